@@ -136,7 +136,8 @@ public final class Broker implements AutoCloseable {
                         new SelectorParsing(
                                 config.session().maxPendingSelectors(),
                                 config.destination().selectorLimits()),
-                        counters);
+                        counters,
+                        System::currentTimeMillis);
         try {
             named.recover(storage.recovered(), SelectorLimits.ACCEPTED).join();
             delayed.recover(storage.recovered());

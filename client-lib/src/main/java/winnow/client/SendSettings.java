@@ -89,6 +89,12 @@ final class SendSettings {
         return millis > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + millis;
     }
 
+    /// JMSTimestamp of a message that is sent now, 0 if that is disabled. A message with a time to
+    /// live or a delay has it nevertheless: the broker compares it with its own clock.
+    long timestamp(long now) {
+        return timestampDisabled && timeToLive == 0 && deliveryDelay == 0 ? 0 : now;
+    }
+
     long deliveryDelay() {
         return deliveryDelay;
     }

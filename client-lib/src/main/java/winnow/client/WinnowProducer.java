@@ -134,7 +134,7 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
         own.setJMSDeliveryMode(with.deliveryMode());
         own.setJMSPriority(with.priority());
         own.setJMSExpiration(with.expiration(now));
-        own.setJMSTimestamp(with.isTimestampDisabled() ? 0 : now);
+        own.setJMSTimestamp(with.timestamp(now));
         own.setJMSDeliveryTime(with.deliveryTime(now));
         if (with.isMessageIdDisabled()) {
             own.setJMSMessageID(null);

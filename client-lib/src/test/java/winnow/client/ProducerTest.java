@@ -189,6 +189,29 @@ class ProducerTest {
     }
 
     @Test
+    void shouldTellTheNextSendOfARefusalThatNobodyWaitedFor() throws Exception {
+        // given
+        MessageProducer producer = unconfirmed();
+        producer.send(session.createMessage());
+        broker.await(FrameType.PUBLISH);
+
+        // when
+        broker.send(
+                new ControlFrame.PublishRefused(
+                        0, 1, ErrorCode.LIMIT_EXCEEDED.number(), "too many"));
+        session.createProducer(session.createTopic("other")).close();
+
+        // then
+        assertThatThrownBy(() -> producer.send(session.createMessage()))
+                .isInstanceOf(ResourceAllocationException.class)
+                .hasMessageContaining("an earlier message to 'prices'")
+                .hasMessageEndingWith("not sent: too many");
+        assertThat(broker.poll(FrameType.PUBLISH)).isNull();
+        producer.send(session.createMessage());
+        broker.await(FrameType.PUBLISH);
+    }
+
+    @Test
     void shouldStopWithoutCreditAndGoOnWithIt() throws Exception {
         // given
         MessageProducer producer = unconfirmed();

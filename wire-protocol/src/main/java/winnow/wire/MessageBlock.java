@@ -51,6 +51,7 @@ public final class MessageBlock {
     private int priority;
     private int expirationIndex;
     private int deliveryTimeIndex;
+    private long expiresEarlierMillis;
     private int correlationIdIndex;
     private int correlationIdLength;
     private int typeIndex;
@@ -78,6 +79,7 @@ public final class MessageBlock {
         this.array = array;
         this.start = start;
         this.end = end;
+        expiresEarlierMillis = 0;
         WireReader in = reader.wrap(array, start, end);
         flags = in.readUnsignedByte();
         presence = in.readUnsignedByte();
@@ -238,7 +240,45 @@ public final class MessageBlock {
 
     /// JMSExpiration in milliseconds since 1970, 0 if it never expires.
     public long expiration() {
-        return (presence & HAS_EXPIRATION) != 0 ? longAt(expirationIndex) : 0;
+        if ((presence & HAS_EXPIRATION) == 0) {
+            return 0;
+        }
+        long carried = longAt(expirationIndex);
+        return expiresEarlierMillis == 0 ? carried : later(carried, -expiresEarlierMillis);
+    }
+
+    /// Moves the times of a message whose sender's clock is wrong to those of the clock here. The
+    /// block is changed: its delivery time becomes that of the clock here, and so does its
+    /// expiration if that is later. If it is earlier, only this view says so, since the clock here
+    /// may be the wrong one, and receivers would drop the message by theirs.
+    ///
+    /// @param millis by which the clock here is ahead, below 0 if it is behind
+    public void moveTimes(long millis) {
+        if ((presence & HAS_DELIVERY_TIME) != 0) {
+            setLongAt(deliveryTimeIndex, later(longAt(deliveryTimeIndex), millis));
+        }
+        if ((presence & HAS_EXPIRATION) != 0 && longAt(expirationIndex) != 0) {
+            if (millis > 0) {
+                setLongAt(expirationIndex, later(longAt(expirationIndex), millis));
+            } else {
+                expiresEarlierMillis = -millis;
+            }
+        }
+    }
+
+    /// By how much [#expiration] is before what the block carries.
+    public long expiresEarlierMillis() {
+        return expiresEarlierMillis;
+    }
+
+    /// Takes over what [#moveTimes] has said of another view of the same block.
+    public void expiresEarlierMillis(long millis) {
+        expiresEarlierMillis = millis;
+    }
+
+    private static long later(long time, long millis) {
+        long sum = time + millis;
+        return millis > 0 && sum < 0 ? Long.MAX_VALUE : Math.max(1, sum);
     }
 
     /// JMSDeliveryTime in milliseconds since 1970, 0 if not there.
@@ -284,6 +324,12 @@ public final class MessageBlock {
     /// Bytes of the body.
     public int bodyLength() {
         return end - bodyIndex;
+    }
+
+    private void setLongAt(int index, long value) {
+        for (int i = 0; i < Long.BYTES; i++) {
+            array[index + i] = (byte) (value >> (Byte.SIZE * (Long.BYTES - 1 - i)));
+        }
     }
 
     private long longAt(int index) {

@@ -221,7 +221,8 @@ public final class DelayedTopics {
                 }
                 StoredDestination destination = headers == null ? null : stored.in(shard);
                 if (destination != null && headers != null) {
-                    shard.forward(destination, bytes, headers);
+                    StoredDestination from = consumer.subscription().destination();
+                    shard.transactions().forward(from, sequence, destination, bytes, headers);
                 }
                 onPublished(shard, consumer, sequence, bytes.length);
             });

@@ -290,7 +290,7 @@ public final class NamedSubscriptions {
     }
 
     private Named create(Shard shard, Wish wish) {
-        String full = shard.catalog().full();
+        String full = shard.full();
         if (full != null) {
             throw new RefusedException(
                     ErrorCode.LIMIT_EXCEEDED,

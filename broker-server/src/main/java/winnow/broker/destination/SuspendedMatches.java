@@ -50,6 +50,7 @@ final class SuspendedMatches {
             byte[] copy = Arrays.copyOfRange(block.array(), block.start(), block.end());
             kept.parseFields(copy, 0, copy.length);
         }
+        kept.expiresEarlierMillis(block.expiresEarlierMillis());
         return kept;
     }
 

@@ -152,8 +152,11 @@ final class Handshake {
             onRefused("user or password is wrong");
             return;
         }
+        // Who brings property names and messages: the user where there are users, else the client's
+        // address.
+        String nameOwner = user.isEmpty() ? connection.peer().address() : user;
         try {
-            connection.account().user(user);
+            connection.account().user(user, nameOwner);
             connection.chargeClientId(clientId);
         } catch (RefusedException e) {
             connection.goodbye(e.code(), String.valueOf(e.getMessage()));
@@ -165,8 +168,6 @@ final class Handshake {
                     "client identifier '" + clientId + "' is in use by another connection");
             return;
         }
-        // Who brings property names: the user where there are users, else the client's address.
-        String nameOwner = user.isEmpty() ? connection.peer().address() : user;
         connection.onAccepted(clientId, nameOwner, welcome(received));
     }
 

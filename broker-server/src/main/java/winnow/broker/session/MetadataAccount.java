@@ -24,6 +24,7 @@ final class MetadataAccount {
     private final DestinationRegistry registry;
     private final Map<Key, Integer> destinations = new HashMap<>();
     private String user = "";
+    private volatile String owner = "";
     private long usedBytes;
 
     private record Key(DestinationKind kind, String name) {
@@ -43,8 +44,17 @@ final class MetadataAccount {
     }
 
     /// Tells whose connection it is, before anything is charged.
-    synchronized void user(String newUser) {
+    ///
+    /// @param newOwner whose share of memory its messages take
+    synchronized void user(String newUser, String newOwner) {
         user = newUser;
+        owner = newOwner;
+    }
+
+    /// Whose share of memory the connection's messages take: its user, or its address where there
+    /// are no users.
+    String owner() {
+        return owner;
     }
 
     /// Charges the connection, its user and everybody.

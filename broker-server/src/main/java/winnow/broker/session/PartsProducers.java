@@ -128,6 +128,11 @@ final class PartsProducers {
         }
 
         @Override
+        public String owner() {
+            return account.owner();
+        }
+
+        @Override
         public @Nullable String overfull() {
             return context.storage().overfull();
         }
@@ -160,6 +165,7 @@ final class PartsProducers {
         int session = (flags & Publish.TRANSACTED) != 0 ? in.readVarint() : 0;
         int bodyBytes = PublishInParts.readBodyBytes(in);
         block.parseFields(in.array(), in.position(), in.limit());
+        producers.clock().onMessage(block);
         ProducerHandle handle = producers.handle(number);
         if (handle == null || incoming.containsKey(number) || block.bodyLength() > 0) {
             throw new WireException(

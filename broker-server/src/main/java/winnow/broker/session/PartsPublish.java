@@ -29,6 +29,9 @@ final class PartsPublish {
         /// The message is refused; its parts have been deleted. Called once.
         void onRefused(RefusedException why);
 
+        /// Whose share the message takes.
+        String owner();
+
         /// Why the storage can take nothing, null if it can.
         @Nullable String overfull();
     }
@@ -46,6 +49,11 @@ final class PartsPublish {
         Step(Runnable done, Runnable ended) {
             this.done = done;
             this.ended = ended;
+        }
+
+        @Override
+        public String owner() {
+            return answers.owner();
         }
 
         @Override

@@ -47,6 +47,7 @@ final class Producers {
     private boolean closed;
     private final Confirmations confirmations;
     private final StorageIntake intake;
+    private final SenderClock clock;
 
     /// The message whose recipients are not all found, null if there is none.
     private volatile @Nullable LongPublish matching;
@@ -70,6 +71,7 @@ final class Producers {
         this.identity = identity;
         this.pauses = pauses;
         this.intake = new StorageIntake(context.intake(), pauses);
+        this.clock = new SenderClock(context, identity);
         this.blockedReading = new BlockedReading(pauses, this::execute);
         this.sessions = sessions;
         this.stored = stored;
@@ -84,6 +86,10 @@ final class Producers {
     /// One of these, which is held back, for people. Any thread.
     HeldProducer heldProducer(BlockReason limit, Instant since) {
         return identity.heldProducer(limit, since);
+    }
+
+    String owner() {
+        return account.owner();
     }
 
     /// Destinations that are open.
@@ -153,6 +159,7 @@ final class Producers {
             confirmations.next();
         }
         block.parseFields(in.array(), in.position(), in.limit());
+        clock.onMessage(block);
         ProducerHandle handle = handles.get(number);
         if (handle == null) {
             refuse(flags, number, ErrorCode.UNKNOWN_HANDLE, "handle " + number + " is not open");
@@ -316,6 +323,10 @@ final class Producers {
     /// The handle with that number, null if it is not open.
     @Nullable ProducerHandle handle(int number) {
         return handles.get(number);
+    }
+
+    SenderClock clock() {
+        return clock;
     }
 
     /// A frame of a message in parts has come.

@@ -62,7 +62,7 @@ final class SessionChannels implements SessionTarget {
         this.context = context;
         this.output = output;
         this.account = account;
-        this.commands = new StorageCommands(context, output, pauses);
+        this.commands = new StorageCommands(context, output, account, pauses);
         this.transactions = new SessionTransactions(context, output, commands, pauses, touched);
         this.branches = new SessionBranches(context, output, commands, transactions);
         this.limits = new SubscriptionLimits(context);

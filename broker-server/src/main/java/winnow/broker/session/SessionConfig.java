@@ -81,6 +81,16 @@ public record SessionConfig(
                         min = "1KiB",
                         reloadable = true)
                 ByteSize maxTransactionBytes,
+        @Setting(
+                        value =
+                                "by how much a sender's clock may differ from the broker's; where"
+                                        + " it is more, times to live and delays of its messages"
+                                        + " count from their arrival, and the log says so once for"
+                                        + " each connection",
+                        min = "0s",
+                        max = "1440m",
+                        reloadable = true)
+                Duration clockDifference,
         MetadataConfig metadata) {
     public static final SessionConfig DEFAULTS =
             new SessionConfig(
@@ -93,6 +103,7 @@ public record SessionConfig(
                     20_000,
                     1_000,
                     ByteSize.ofMebibytes(64),
+                    Duration.ofSeconds(10),
                     MetadataConfig.DEFAULTS);
 
     public SessionConfig {
@@ -107,6 +118,7 @@ public record SessionConfig(
                 maxPendingSelectors,
                 maxSessions,
                 maxTransactionBytes,
+                clockDifference,
                 metadata);
     }
 }

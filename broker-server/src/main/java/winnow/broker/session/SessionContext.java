@@ -2,6 +2,7 @@ package winnow.broker.session;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import winnow.broker.destination.DelayedTopics;
 import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.NameDictionary;
@@ -20,6 +21,7 @@ import winnow.broker.subscription.BacklogMemory;
 /// @param intake memory for what is on its way into the storage
 /// @param currentConfig changes when settings are read again
 /// @param currentBufferBytes bytes that may wait for one new subscription; changes likewise
+/// @param wallMillis tells the time in ms since 1970
 public record SessionContext(
         AtomicReference<SessionConfig> currentConfig,
         int maxFrameBytes,
@@ -36,7 +38,8 @@ public record SessionContext(
         Connections connections,
         Authenticator authenticator,
         SelectorParsing selectors,
-        BrokerCounters counters) {
+        BrokerCounters counters,
+        LongSupplier wallMillis) {
     /// The limits in force.
     SessionConfig config() {
         return currentConfig.get();

@@ -65,7 +65,13 @@ final class SessionTransactions {
             router.check(published, context.destinations().propertyLimits());
             Destination referred = join(session, destination, published.length());
             byte[] copy = Arrays.copyOfRange(published.array(), published.start(), published.end());
-            session.add(new TransactedMessage(referred, copy, router.maxNameId(), null));
+            session.add(
+                    new TransactedMessage(
+                            referred,
+                            copy,
+                            router.maxNameId(),
+                            null,
+                            published.expiresEarlierMillis()));
         } catch (RefusedException e) {
             refuse(session, destination, e);
             throw e;
@@ -115,7 +121,7 @@ final class SessionTransactions {
             PartsPublish parts) {
         try {
             Destination referred = join(session, destination, head.length);
-            session.add(new TransactedMessage(referred, head, maxNameId, parts));
+            session.add(new TransactedMessage(referred, head, maxNameId, parts, 0));
         } catch (RefusedException e) {
             refuse(session, destination, e);
             throw e;

@@ -24,10 +24,14 @@ final class StorageCommands {
     private final Output output;
     private final ReadingPauses pauses;
     private final SessionContext context;
+    private final MetadataAccount account;
     private final AtomicInteger waiting = new AtomicInteger();
     private boolean closed;
 
-    StorageCommands(SessionContext context, Output output, ReadingPauses pauses) {
+    /// @param account says whose share of memory is taken
+    StorageCommands(
+            SessionContext context, Output output, MetadataAccount account, ReadingPauses pauses) {
+        this.account = account;
         this.context = context;
         this.storage = context.storage();
         this.output = output;
@@ -92,6 +96,11 @@ final class StorageCommands {
     /// @param refusal the code by which a limit is answered
     Outcome answering(int requestId, Consumer<Runnable> done, Runnable ended, ErrorCode refusal) {
         return new Outcome() {
+            @Override
+            public String owner() {
+                return account.owner();
+            }
+
             private void end() {
                 storage.tell(output.loop(), output, ended);
             }

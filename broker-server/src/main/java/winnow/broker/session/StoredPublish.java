@@ -112,6 +112,11 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
     }
 
     @Override
+    public String owner() {
+        return producers.owner();
+    }
+
+    @Override
     public void onDone() {
         producers.tell(this::finish);
     }

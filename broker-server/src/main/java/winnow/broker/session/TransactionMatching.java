@@ -111,7 +111,7 @@ final class TransactionMatching {
         @Override
         public @Nullable LongMatch begin() {
             TransactedMessage message = next();
-            block.parseFields(message.block(), 0, message.block().length);
+            message.view(block);
             matched = message.parts() == null && !later && !DelayedTopics.waits(block);
             return message.destination() instanceof Topic topic && matched
                     ? output.loop().router().beginStored(topic, block, output)

@@ -4,6 +4,9 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.broker.fault.LogQuota;
 
 /// Keeps backlogs within their limits: refuses messages, or lets the oldest go that nobody has
 /// received. Owned by the shard.
@@ -11,6 +14,9 @@ final class Admission {
     /// Messages that go before other work has its turn.
     private static final int TOGETHER = 256;
 
+    private static final Logger LOG = LoggerFactory.getLogger(Admission.class);
+
+    private final LogQuota tooMany = new LogQuota();
     private final Shard shard;
     private final Timetable<StoredSubscription> delays;
     private final Set<StoredSubscription> overflowing = new LinkedHashSet<>();
@@ -26,10 +32,19 @@ final class Admission {
 
     /// Refuses a message for a destination that has no room, where its policy says so.
     boolean refuses(StoredDestination wanted, MessageHeaders headers, Outcome outcome) {
+        return refuses(wanted, headers, 0, outcome);
+    }
+
+    /// The same of a message that comes together with others.
+    ///
+    /// @param delayed so many of the others have to wait
+    boolean refuses(
+            StoredDestination wanted, MessageHeaders headers, int delayed, Outcome outcome) {
         StoredDestination destination = shard.registry().living(wanted);
         if (isTooLong(destination, headers, outcome)
                 || isOneTooMany(destination, outcome)
-                || hasNoTime(destination, headers, outcome)) {
+                || hasNoTime(destination, headers, delayed, outcome)) {
+            leaveIfUnused(destination);
             return true;
         }
         Backlog backlog = destination.policy().backlog();
@@ -46,26 +61,31 @@ final class Admission {
         return false;
     }
 
-    /// Refuses the first message of a queue that has no room beside the others.
+    /// Refuses messages of a queue that has no room beside the others.
     private boolean isOneTooMany(StoredDestination destination, Outcome outcome) {
-        if (destination.kept || destination.temporary()) {
+        if (destination.admitted || shard.catalog().admits(destination)) {
             return false;
         }
-        String full = shard.catalog().full();
-        if (full != null) {
-            destination.counts().refused++;
-            outcome.onRefused(destination + " cannot be made: " + full);
-            return true;
+        String reason = destination + " cannot be made: " + shard.catalog().full();
+        destination.counts().refused++;
+        tooMany.log(before -> LOG.warn("A message was refused: {}{}", reason, before));
+        outcome.onRefused(reason);
+        return true;
+    }
+
+    /// A refused message leaves no new destination behind.
+    private void leaveIfUnused(StoredDestination destination) {
+        if (!destination.admitted) {
+            shard.registry().collect(destination);
         }
-        shard.catalog().keep(destination);
-        return false;
     }
 
     /// Refuses a delayed message where the times of others take too much memory.
     private boolean hasNoTime(
-            StoredDestination destination, MessageHeaders headers, Outcome outcome) {
+            StoredDestination destination, MessageHeaders headers, int delayed, Outcome outcome) {
         if (headers.deliveryTime() <= shard.nowMillis()
-                || destination.subscriptions().stream().noneMatch(delays::isFull)) {
+                || destination.subscriptions().stream()
+                        .noneMatch(one -> delays.isFull(one, outcome.owner(), 1 + delayed))) {
             return false;
         }
         destination.counts().refused++;
@@ -77,8 +97,9 @@ final class Admission {
                         + delays.heapBytes()
                         + " bytes of heap, and the limit is "
                         + shard.config().timerBytes()
-                        + " (half of storage.window), of which a queue may have half of what"
-                        + " others leave");
+                        + " (half of storage.window), of which a queue may have half of what other"
+                        + " queues leave, and a user, or the address of a client without one, all"
+                        + " but an eighth of what other users leave");
         return true;
     }
 
@@ -106,7 +127,7 @@ final class Admission {
             return true;
         }
         StoredDestination destination = shard.registry().living(wanted);
-        String full = shard.bodies().full(destination);
+        String full = shard.bodies().full(destination, outcome.owner());
         if (full != null) {
             destination.counts().refused++;
             outcome.onRefused(full);

@@ -19,6 +19,15 @@ final class Availability {
         return count;
     }
 
+    /// Heap that the sets take, about.
+    long heapBytes() {
+        long bytes = 0;
+        for (SequenceSet level : levels) {
+            bytes += level == null ? 0 : HeapCost.LEVEL + level.bitmapBytes();
+        }
+        return bytes;
+    }
+
     /// Adds a sequence, if it is not there.
     void add(long sequence, int priority) {
         SequenceSet level = levels[priority];

@@ -2,6 +2,7 @@ package winnow.broker.shard;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,10 @@ public final class Catalog {
     private final Map<Integer, StoredDestination> destinations = new LinkedHashMap<>();
     private final Map<Integer, StoredSubscription> subscriptions = new LinkedHashMap<>();
 
-    /// Heap that destinations take which have had messages or subscriptions, and the subscriptions
-    /// of topics: an estimate.
+    /// Destinations that may be unused, in the order in which they became so. Some are used again.
+    private final LinkedHashSet<StoredDestination> idle = new LinkedHashSet<>();
+
+    /// Heap that destinations take, and the subscriptions of topics: an estimate.
     private long keptBytes;
 
     private final long limitBytes;
@@ -26,7 +29,7 @@ public final class Catalog {
     }
 
     /// Why there can be no other queue or stored subscription; null if there can be.
-    public @Nullable String full() {
+    @Nullable String full() {
         return keptBytes < limitBytes
                 ? null
                 : "there are "
@@ -37,15 +40,41 @@ public final class Catalog {
                         + " bytes";
     }
 
-    /// A destination gets its first message or subscription, or has been found in the log.
-    void keep(StoredDestination destination) {
-        if (!destination.kept && !destination.temporary()) {
-            destination.kept = true;
-            keptBytes += destination.heapBytes();
+    /// Whether a destination, which is there already, has its place within the limit. One that has
+    /// had a place keeps it.
+    boolean admits(StoredDestination destination) {
+        if (keptBytes - heapBytes(destination) < limitBytes) {
+            destination.admitted = true;
+        }
+        return destination.admitted;
+    }
+
+    /// What is charged for a destination: temporary ones are charged to their connections.
+    private static long heapBytes(StoredDestination destination) {
+        return destination.temporary() ? 0 : destination.heapBytes();
+    }
+
+    /// A destination has lost its last message, consumer or subscription, or is new.
+    void onIdle(StoredDestination destination) {
+        if (!destination.idle && !destination.temporary() && !destination.removed()) {
+            destination.idle = true;
+            idle.addLast(destination);
         }
     }
 
+    /// Takes out the destination that has been idle for the longest time, as far as that is known;
+    /// null if there is none.
+    @Nullable StoredDestination takeIdle() {
+        StoredDestination first = idle.isEmpty() ? null : idle.removeFirst();
+        if (first != null) {
+            first.idle = false;
+        }
+        return first;
+    }
+
     void add(StoredDestination destination) {
+        keptBytes += heapBytes(destination);
+        onIdle(destination);
         destinations.put(destination.id(), destination);
         boolean queue = destination.kind() == DestinationKind.QUEUE;
         (queue ? queues : topics).put(destination.name(), destination);
@@ -57,10 +86,16 @@ public final class Catalog {
         keptBytes += subscription.heapBytes();
     }
 
+    /// The sets of a subscription may have become larger or smaller.
+    void onChanged(StoredSubscription subscription) {
+        long now = subscription.setBytes();
+        keptBytes += now - subscription.chargedSetBytes;
+        subscription.chargedSetBytes = now;
+    }
+
     void remove(StoredDestination destination) {
-        if (destination.kept) {
-            keptBytes -= destination.heapBytes();
-        }
+        keptBytes -= heapBytes(destination);
+        idle.remove(destination);
         destinations.remove(destination.id());
         boolean queue = destination.kind() == DestinationKind.QUEUE;
         (queue ? queues : topics).remove(destination.name());
@@ -69,7 +104,8 @@ public final class Catalog {
     void remove(StoredSubscription subscription) {
         subscriptions.remove(subscription.id());
         subscription.destination().subscriptions().remove(subscription);
-        keptBytes -= subscription.heapBytes();
+        keptBytes -= subscription.heapBytes() + subscription.chargedSetBytes;
+        subscription.chargedSetBytes = 0;
     }
 
     public Optional<StoredDestination> findQueue(String name) {

@@ -37,8 +37,15 @@ public final class HeapCost {
     /// What is added where such a set has gaps.
     static final int BITMAP = 288;
 
+    /// What is added for each 65,536 sequences of which such a set has some, without two bytes for
+    /// each of them.
+    static final int CONTAINER = 104;
+
+    /// A set of messages of one priority that wait, without its bitmap.
+    static final int LEVEL = 72;
+
     /// A body in parts: the object, its places in two maps, and their keys.
-    static final int LARGE_BODY = 128;
+    static final int LARGE_BODY = 144;
 
     private static final int ARRAY_HEADER = 12;
     private static final int ALIGNMENT = 8;

@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.store.Durability;
 
 /// The way of a message into a shard, until it waits for consumers: it gets its sequence, goes to
 /// the log if it must, and becomes available when it is durable and its time has come. What cannot
@@ -48,18 +49,43 @@ final class Intake {
         WITH_OTHERS
     }
 
-    /// Takes a message whose body is not in parts, unless it has expired or nobody wants it.
-    ///
-    /// @return whether the log gets it
-    boolean append(StoredDestination wanted, byte[] block, MessageHeaders given, Way way) {
-        return append(wanted, block, given, way, null);
+    /// Takes a message as [Shard#append] says.
+    void append(
+            StoredDestination destination,
+            byte[] block,
+            MessageHeaders headers,
+            String id,
+            Outcome outcome) {
+        Journal journal = shard.journal();
+        if (shard.duplicates().contains(id)) {
+            journal.waitFor(outcome, Durability.SYNCED);
+            return;
+        }
+        if (shard.admission().refuses(destination, headers, outcome)) {
+            return;
+        }
+        boolean stored =
+                append(
+                        destination,
+                        block,
+                        headers,
+                        headers.persistent() ? Way.STORED : Way.ALONE,
+                        null,
+                        outcome.owner());
+        shard.duplicates().add(journal.batch(), id, stored);
+        if (stored) {
+            journal.waitFor(outcome, Durability.SYNCED);
+        } else if (shard.window().isFull()) {
+            // Older messages go to the log: what comes is confirmed no faster than that.
+            journal.waitFor(outcome, Durability.WRITTEN);
+        } else {
+            journal.confirm(outcome);
+        }
     }
 
-    /// Takes a message, unless it has expired or nobody wants it.
+    /// Takes a message that has no delay, unless it has expired or nobody wants it.
     ///
-    /// @param block its block, which belongs to the shard from now on
-    /// @param body in parts, which are in the log or on their way there; null if it is not. They
-    ///   are deleted when no message needs them any more
+    /// @param body as in the method below
     /// @return whether the log gets it
     boolean append(
             StoredDestination wanted,
@@ -67,6 +93,23 @@ final class Intake {
             MessageHeaders given,
             Way way,
             @Nullable LargeBody body) {
+        return append(wanted, block, given, way, body, "");
+    }
+
+    /// Takes a message, unless it has expired or nobody wants it.
+    ///
+    /// @param block its block, which belongs to the shard from now on
+    /// @param body in parts, which are in the log or on their way there; null if it is not. They
+    ///   are deleted when no message needs them any more
+    /// @param owner whose share its delay takes
+    /// @return whether the log gets it
+    boolean append(
+            StoredDestination wanted,
+            byte[] block,
+            MessageHeaders given,
+            Way way,
+            @Nullable LargeBody body,
+            String owner) {
         if (given.expired(shard.nowMillis())) {
             return false;
         }
@@ -76,11 +119,13 @@ final class Intake {
                         destination.policy().expiration(given.expiration(), shard.nowMillis()));
         StoredMessage message =
                 new StoredMessage(destination, destination.next(), block, headers, body);
+        message.owner = owner;
         boolean durable = false;
         for (StoredSubscription subscription : destination.subscriptions()) {
             if (subscription.wants(headers)) {
                 message.references++;
                 subscription.onAppended(message.sequence, message.bytes());
+                shard.catalog().onChanged(subscription);
                 shard.admission().onAppended(subscription);
                 durable |= subscription.durable();
             }
@@ -169,7 +214,11 @@ final class Intake {
             shard.settlement().expire(subscription, message);
         } else if (headers.deliveryTime() > shard.nowMillis()) {
             delays.addEarly(
-                    headers.deliveryTime(), shard.nowMillis(), subscription, message.sequence);
+                    headers.deliveryTime(),
+                    shard.nowMillis(),
+                    subscription,
+                    message.owner,
+                    message.sequence);
         } else {
             subscription.onAvailable(
                     message.sequence, headers.priority(), message.block, shard.dispatcher()::add);
@@ -183,7 +232,7 @@ final class Intake {
             return;
         }
         if (headers.deliveryTime() > shard.nowMillis()) {
-            delays.addEarly(headers.deliveryTime(), shard.nowMillis(), subscription, sequence);
+            delays.addEarly(headers.deliveryTime(), shard.nowMillis(), subscription, "", sequence);
         } else {
             subscription.onAvailable(sequence, headers.priority(), null, shard.dispatcher()::add);
         }

@@ -19,8 +19,7 @@ final class Journal {
     /// Rare writes cost nothing, and so much work at most is done again after a crash.
     private static final long HELD_MILLIS = 20;
 
-    /// Progress waits for no more calls of [#flush], whatever the clock says, which may be set
-    /// back.
+    /// Progress waits for no more calls of [#flush], so that little is done again after a crash.
     private static final int HELD_FLUSHES = 1000;
 
     /// A row that is never there.

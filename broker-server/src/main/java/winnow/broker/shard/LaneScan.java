@@ -11,8 +11,8 @@ final class LaneScan {
     /// Messages that are looked at by one scan, and read together.
     private static final int SCANNED_TOGETHER = 1024;
 
-    /// Messages in memory that are looked at before the shard does something else. One takes 1 to 2
-    /// µs where the index has few selectors.
+    /// Messages that are looked at before the shard does something else. One takes 1 to 2 µs where
+    /// the index has few selectors.
     private static final int LOOKED_AT = 128;
 
     private final Shard shard;
@@ -26,6 +26,9 @@ final class LaneScan {
 
     private final long[] unread;
     private int unreadCount;
+
+    /// How many of these have been read.
+    private int read;
 
     private LaneScan(
             Shard shard,
@@ -63,7 +66,7 @@ final class LaneScan {
     }
 
     private boolean isDone() {
-        return next == scan.sequences.length && unreadCount == 0;
+        return next == scan.sequences.length && read == unreadCount;
     }
 
     private void lookAtSome() {
@@ -101,9 +104,11 @@ final class LaneScan {
     }
 
     private void read() {
+        int from = read;
+        read = Math.min(from + LOOKED_AT, unreadCount);
         reader.readHeads(
                 subscription.destination(),
-                Arrays.copyOf(unread, unreadCount),
+                Arrays.copyOfRange(unread, from, read),
                 new MessageReader.HeadConsumer() {
                     @Override
                     public void onHead(long sequence, MessageRows.Head head) {
@@ -117,7 +122,11 @@ final class LaneScan {
 
                     @Override
                     public void onEnd() {
-                        end();
+                        if (isDone()) {
+                            end();
+                        } else {
+                            read();
+                        }
                     }
                 },
                 shard::onReadFailure);

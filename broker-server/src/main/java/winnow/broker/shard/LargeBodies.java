@@ -32,16 +32,23 @@ public final class LargeBodies {
     /// By destination, then by the sequence of the message.
     private final Map<StoredDestination, Map<Long, LargeBody>> messages = new HashMap<>();
 
-    /// How many messages and uploads need a body, by its number.
-    private final TreeMap<Long, Integer> users = new TreeMap<>();
+    /// By their numbers, those that are needed.
+    private final TreeMap<Long, Use> used = new TreeMap<>();
 
     /// What uploads have announced, by destination.
     private final Map<StoredDestination, Long> announced = new HashMap<>();
 
     private final HeapShares<StoredDestination> heap;
+    private final HeapShares<String> heapOfUsers;
     private long last;
     private long reserved;
     private long deletedBytes;
+
+    /// How a body is needed.
+    ///
+    /// @param count of messages and uploads
+    /// @param owner whose share it takes
+    private record Use(int count, String owner) {}
 
     /// Bodies that may be given back.
     ///
@@ -51,20 +58,26 @@ public final class LargeBodies {
     /// @param heapBytes that they may take
     LargeBodies(Shard shard, long heapBytes) {
         this.shard = shard;
-        this.heap = new HeapShares<>(heapBytes);
+        this.heap = HeapShares.ofPlaces(heapBytes);
+        this.heapOfUsers = HeapShares.ofUsers(heapBytes);
     }
 
-    /// Why a destination can have no other message in parts; null if it can.
-    @Nullable String full(StoredDestination destination) {
+    /// Why a destination can have no other message in parts of a user; null if it can.
+    @Nullable String full(StoredDestination destination, String owner) {
         return heap.hasRoom(destination, HeapCost.LARGE_BODY)
+                        && heapOfUsers.hasRoom(owner, HeapCost.LARGE_BODY)
                 ? null
                 : destination
                         + " has no room for another message in parts: those that wait there take "
                         + heap.bytes(destination)
-                        + " bytes of heap, all together "
+                        + " bytes of heap, those of the same user "
+                        + heapOfUsers.bytes(owner)
+                        + ", all together "
                         + heap.bytes()
                         + "; the limits are "
                         + heap.share(destination)
+                        + ", "
+                        + heapOfUsers.share(owner)
                         + " and "
                         + heap.limitBytes()
                         + " (half of storage.window)";
@@ -78,11 +91,12 @@ public final class LargeBodies {
     /// Begins to take a message in parts.
     ///
     /// @param head its block up to the body, which belongs to the shard from now on
-    /// @param headers read from it, with the length of the whole message
+    /// @param given read from it, with the length of the whole message
     /// @param outcome told only if the message is refused, or the log takes no more
     /// @return null if it is refused
     public @Nullable Upload begin(
-            StoredDestination destination, byte[] head, MessageHeaders headers, Outcome outcome) {
+            StoredDestination destination, byte[] head, MessageHeaders given, Outcome outcome) {
+        MessageHeaders headers = given.in(shard.time());
         if (shard.journal().refuses(outcome)
                 || shard.admission().refusesUpload(destination, headers, outcome)
                 || shard.duplicateIds().refuses(destination, head, headers, outcome)) {
@@ -90,10 +104,10 @@ public final class LargeBodies {
         }
         StoredDestination living = shard.registry().living(destination);
         long id = nextId();
-        use(id);
+        use(id, outcome.owner());
         announced.merge(living, (long) headers.blockBytes(), Long::sum);
         heap.add(living, HeapCost.LARGE_BODY);
-        return new Upload(shard, living, head, headers, id);
+        return new Upload(shard, living, head, headers, id, outcome.owner());
     }
 
     private long nextId() {
@@ -120,15 +134,24 @@ public final class LargeBodies {
         release(id, bytes);
     }
 
-    private void use(long id) {
-        users.merge(id, 1, Integer::sum);
+    private void use(long id, String owner) {
+        Use before = used.get(id);
+        if (before == null) {
+            heapOfUsers.add(owner, HeapCost.LARGE_BODY);
+            used.put(id, new Use(1, owner));
+        } else {
+            used.put(id, new Use(before.count + 1, before.owner));
+        }
     }
 
     /// Somebody less needs a body.
     private void release(long id, int bytes) {
-        Integer left = users.merge(id, -1, Integer::sum);
-        if (left != null && left <= 0) {
-            users.remove(id);
+        Use before = used.get(id);
+        if (before != null && before.count > 1) {
+            used.put(id, new Use(before.count - 1, before.owner));
+        } else if (before != null) {
+            used.remove(id);
+            heapOfUsers.add(before.owner, -HeapCost.LARGE_BODY);
             PartRows.delete(shard.journal().batch(), id, id + 1);
             deletedBytes += bytes;
             reclaim();
@@ -138,7 +161,7 @@ public final class LargeBodies {
     private void reclaim() {
         if (deletedBytes >= RECLAIMED_BYTES) {
             deletedBytes = 0;
-            shard.journal().reclaim(new Range(users.isEmpty() ? last + 1 : users.firstKey()));
+            shard.journal().reclaim(new Range(used.isEmpty() ? last + 1 : used.firstKey()));
         }
     }
 
@@ -146,7 +169,7 @@ public final class LargeBodies {
     void add(StoredDestination destination, long sequence, LargeBody body) {
         messages.computeIfAbsent(destination, _ -> new HashMap<>()).put(sequence, body);
         heap.add(destination, HeapCost.LARGE_BODY);
-        use(body.id());
+        use(body.id(), "");
     }
 
     /// Bytes of the body of a message, 0 if it is not in parts.
@@ -254,10 +277,10 @@ public final class LargeBodies {
             if (found == null) {
                 return;
             }
-            if (users.containsKey(found)) {
+            if (used.containsKey(found)) {
                 from = found + 1;
             } else {
-                Long next = users.higherKey(found);
+                Long next = used.higherKey(found);
                 from = next == null ? Long.MAX_VALUE : next;
                 PartRows.delete(shard.journal().batch(), found, from);
             }

@@ -7,8 +7,9 @@ import winnow.wire.MessageBlock;
 ///
 /// @param persistent whether it must survive the broker
 /// @param priority 0 to 9
-/// @param expiration ms since 1970, 0 for never
-/// @param deliveryTime ms since 1970, before which nobody may get it
+/// @param expiration ms since 1970, 0 for never; by the wall clock, and within a shard by its
+///   [ShardTime]
+/// @param deliveryTime ms since 1970, before which nobody may get it; likewise
 /// @param recipients the subscriptions with a selector that it is for
 /// @param blockBytes length of its block
 /// @param maxNameId largest number that it uses for the name of a property; 0 if it uses none, or
@@ -59,14 +60,23 @@ public record MessageHeaders(
         return parsed.has(MessageBlock.HAS_MESSAGE_ID) ? parsed.messageId() : "";
     }
 
+    /// The same within a shard.
+    MessageHeaders in(ShardTime time) {
+        return with(time.ofWall(expiration), time.ofWall(deliveryTime));
+    }
+
     MessageHeaders expiringAt(long millis) {
-        return millis == expiration
+        return with(millis, deliveryTime);
+    }
+
+    private MessageHeaders with(long newExpiration, long newDeliveryTime) {
+        return newExpiration == expiration && newDeliveryTime == deliveryTime
                 ? this
                 : new MessageHeaders(
                         persistent,
                         priority,
-                        millis,
-                        deliveryTime,
+                        newExpiration,
+                        newDeliveryTime,
                         recipients,
                         blockBytes,
                         maxNameId,

@@ -19,7 +19,7 @@ import winnow.wire.WireWriter;
 /// |---|---|
 /// | format, now 1 | u8 |
 /// | flags (bit 0 persistent, bit 1 body in parts), priority | u8 each |
-/// | expiration, delivery time | varint long each, ms since 1970 |
+/// | expiration, delivery time | varint long each, ms since 1970 by the [ShardTime] |
 /// | [Recipients] | varints |
 /// | bytes of the body in the other row | varint |
 /// | number, bytes and parts of the [LargeBody], if there is one | varint long, varints |

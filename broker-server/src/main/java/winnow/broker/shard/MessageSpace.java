@@ -47,7 +47,7 @@ final class MessageSpace {
     private long lastTouched = -1;
 
     /// Blocks above all that is deleted that have no rows any more.
-    private final TreeSet<Long> emptied = new TreeSet<>();
+    private final SequenceSet emptied = new SequenceSet();
 
     /// Deleted rows whose space can be given back.
     ///
@@ -111,7 +111,7 @@ final class MessageSpace {
         if (large || head - deletedBelow >= (deep ? (long) DEEP * together : together)) {
             deletedBytes += endedBytes;
             deleteBelow(batch, head);
-            emptied.headSet(Math.floorDiv(head, together)).clear();
+            emptied.removeBelow(Math.floorDiv(head, together));
         }
         if (!touched.isEmpty()) {
             // The block of the head goes with it.

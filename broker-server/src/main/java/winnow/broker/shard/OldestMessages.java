@@ -34,7 +34,7 @@ public final class OldestMessages {
     /// @param done called on the shard's thread when it is known, or cannot be read
     public static void read(
             Shard shard, Collection<StoredSubscription> subscriptions, Runnable done) {
-        OldestMessages reading = new OldestMessages(shard, shard.nowMillis(), done);
+        OldestMessages reading = new OldestMessages(shard, shard.time().wallMillis(), done);
         subscriptions.stream()
                 .filter(one -> reading.unread(one) >= 0)
                 .limit(MAX_READ)

@@ -20,6 +20,12 @@ public interface Outcome {
                 public void onFailed(LogException failure) {}
             };
 
+    /// Whose share of memory it takes what is kept: a user, or the address of a client without one;
+    /// empty for the broker itself.
+    default String owner() {
+        return "";
+    }
+
     /// Whether somebody waits for it, so that it is written soon.
     default boolean awaited() {
         return true;

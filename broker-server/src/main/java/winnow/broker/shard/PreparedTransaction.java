@@ -19,6 +19,7 @@ final class PreparedTransaction {
 
     private static final int MESSAGE_OVERHEAD_BYTES = 128;
 
+    private final String owner;
     private final List<Sent> sent = new ArrayList<>();
     private final List<Held> held = new ArrayList<>();
 
@@ -37,6 +38,15 @@ final class PreparedTransaction {
 
     /// A message that has been received, and is with nobody else until the transaction ends.
     record Held(int subscription, long sequence, int priority, int bytes) {}
+
+    /// @param owner whose share it takes, empty if nobody knows
+    PreparedTransaction(String owner) {
+        this.owner = owner;
+    }
+
+    String owner() {
+        return owner;
+    }
 
     void send(Sent message) {
         sent.add(message);
@@ -68,14 +78,6 @@ final class PreparedTransaction {
         return OVERHEAD_BYTES
                 + (long) MESSAGE_OVERHEAD_BYTES * transaction.size()
                 + transaction.bytes();
-    }
-
-    boolean needs(StoredDestination destination) {
-        return sent.stream().anyMatch(one -> one.destination == destination.id())
-                || held.stream()
-                        .anyMatch(one ->
-                                destination.subscriptions().stream()
-                                        .anyMatch(its -> its.id() == one.subscription));
     }
 
     byte[] bytes() {
@@ -116,7 +118,7 @@ final class PreparedTransaction {
             throw new WireException(
                     ErrorCode.MALFORMED_FRAME, "expected format " + FORMAT + ", found " + format);
         }
-        PreparedTransaction transaction = new PreparedTransaction();
+        PreparedTransaction transaction = new PreparedTransaction("");
         for (int left = in.readVarint(); left > 0; left--) {
             transaction.send(new Sent(in.readVarint(), Recipients.read(in), in.readBytes()));
         }

@@ -16,12 +16,29 @@ import winnow.wire.Xid;
 /// The transactions that are prepared and wait for the decision of a transaction manager. They
 /// survive everything, and hold what they have received until then. Owned by the shard.
 final class PreparedTransactions {
+    private static final int RESERVED_PART = 8;
+
     private final TreeMap<Xid, PreparedTransaction> prepared = new TreeMap<>();
 
     /// What they have received, by subscription.
     private final Map<Integer, Set<Long>> held = new HashMap<>();
 
+    /// How many messages they send to each destination.
+    private final Map<Integer, Integer> sent = new HashMap<>();
+
+    /// How many each user has prepared, and what these take.
+    private final Map<String, Share> shares = new HashMap<>();
+
     private long bytes;
+
+    /// @param bytes of heap
+    private record Share(int transactions, long bytes) {
+        static final Share NONE = new Share(0, 0);
+
+        Share plus(int moreTransactions, long moreBytes) {
+            return new Share(transactions + moreTransactions, bytes + moreBytes);
+        }
+    }
 
     boolean contains(Xid xid) {
         return prepared.containsKey(xid);
@@ -32,18 +49,32 @@ final class PreparedTransactions {
         return prepared.get(xid);
     }
 
-    /// Why there is no room for another one, null if there is.
+    /// Why there is no room for another one, null if there is. An eighth of what others leave stays
+    /// free for users who have none.
     ///
     /// @param newBytes that it takes
-    @Nullable String refusal(PreparedLimits limits, long newBytes) {
-        if (prepared.size() >= limits.transactions()) {
-            return "storage.max-prepared is " + limits.transactions();
+    @Nullable String refusal(PreparedLimits limits, String owner, long newBytes) {
+        Share own = shares.getOrDefault(owner, Share.NONE);
+        long most = share((long) limits.transactions() - prepared.size() + own.transactions());
+        if (own.transactions() >= most) {
+            return ("storage.max-prepared is %d: %d are prepared, and %d of them are yours, of %d"
+                            + " that a user, or the address of a client without one, may have now;"
+                            + " let your transaction manager decide them, or use"
+                            + " 'winnow transaction'")
+                    .formatted(limits.transactions(), prepared.size(), own.transactions(), most);
         }
-        if (bytes + newBytes > limits.bytes()) {
-            return "storage.prepared is %d bytes: prepared transactions take %d, and one brings %d"
-                    .formatted(limits.bytes(), bytes, newBytes);
+        long mostBytes = share(limits.bytes() - bytes + own.bytes());
+        if (own.bytes() + newBytes > mostBytes) {
+            return ("storage.prepared is %d bytes: prepared transactions take %d, yours %d, of %d"
+                            + " that a user, or the address of a client without one, may have now,"
+                            + " and one brings %d")
+                    .formatted(limits.bytes(), bytes, own.bytes(), mostBytes, newBytes);
         }
         return null;
+    }
+
+    private static long share(long left) {
+        return left - left / RESERVED_PART;
     }
 
     void add(Batch batch, Xid xid, PreparedTransaction transaction) {
@@ -54,6 +85,11 @@ final class PreparedTransactions {
     private void put(Xid xid, PreparedTransaction transaction) {
         prepared.put(xid, transaction);
         bytes += transaction.heapBytes();
+        shares.merge(
+                transaction.owner(),
+                new Share(1, transaction.heapBytes()),
+                (had, more) -> had.plus(more.transactions(), more.bytes()));
+        transaction.sent().forEach(one -> sent.merge(one.destination, 1, Integer::sum));
         for (PreparedTransaction.Held one : transaction.held()) {
             held.computeIfAbsent(one.subscription(), _ -> new HashSet<>()).add(one.sequence());
         }
@@ -65,7 +101,18 @@ final class PreparedTransactions {
         if (transaction != null) {
             batch.delete(Table.PREPARED, xid.bytes());
             bytes -= transaction.heapBytes();
+            shares.computeIfPresent(
+                    transaction.owner(),
+                    (_, had) ->
+                            had.transactions() == 1
+                                    ? null
+                                    : had.plus(-1, -transaction.heapBytes()));
             transaction.held().forEach(this::forget);
+            transaction
+                    .sent()
+                    .forEach(one ->
+                            sent.computeIfPresent(
+                                    one.destination, (_, count) -> count == 1 ? null : count - 1));
         }
         return Optional.ofNullable(transaction);
     }
@@ -108,7 +155,8 @@ final class PreparedTransactions {
 
     /// Whether a transaction sends to a destination, or has received of it.
     boolean needs(StoredDestination destination) {
-        return prepared.values().stream().anyMatch(one -> one.needs(destination));
+        return sent.containsKey(destination.id())
+                || destination.subscriptions().stream().anyMatch(its -> held.containsKey(its.id()));
     }
 
     /// A transaction was there when the shard was opened.

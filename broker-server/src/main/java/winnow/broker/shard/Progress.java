@@ -28,7 +28,7 @@ final class Progress {
 
     private final StoredSubscription subscription;
     private final TreeSet<Long> changed = new TreeSet<>();
-    private final TreeSet<Long> written = new TreeSet<>();
+    private final SequenceSet written = new SequenceSet();
 
     /// Messages whose counts of deliveries have changed.
     private final SequenceSet counted = new SequenceSet();
@@ -136,7 +136,9 @@ final class Progress {
 
     private void forgetBelow(Batch batch, long headChunk) {
         while (!written.isEmpty() && written.first() < headChunk) {
-            batch.delete(Table.ACKNOWLEDGED, Keys.of(subscription.id(), written.removeFirst()));
+            long chunk = written.first();
+            written.remove(chunk);
+            batch.delete(Table.ACKNOWLEDGED, Keys.of(subscription.id(), chunk));
         }
     }
 

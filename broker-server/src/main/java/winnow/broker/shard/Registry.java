@@ -1,11 +1,15 @@
 package winnow.broker.shard;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import winnow.store.Durability;
 import winnow.wire.DestinationKind;
 
 /// How destinations and subscriptions begin and end. Owned by the shard.
 final class Registry {
+    /// Idle destinations that are looked at for each new one.
+    private static final int LOOKED_AT = 64;
+
     private final Shard shard;
     private final Ids ids;
     private final Timetable<StoredDestination> expirations;
@@ -23,12 +27,27 @@ final class Registry {
         this.delays = delays;
     }
 
+    /// Why there is no room for another destination or subscription, null if there is. Before it
+    /// says so, it lets destinations go that nobody uses: their next message makes them again.
+    @Nullable String full() {
+        for (int left = LOOKED_AT; left > 0 && shard.catalog().full() != null; left--) {
+            StoredDestination unused = shard.catalog().takeIdle();
+            if (unused == null) {
+                break;
+            }
+            collect(unused);
+        }
+        return shard.catalog().full();
+    }
+
     StoredDestination create(DestinationKind kind, String name, boolean temporary) {
+        boolean admitted = temporary || full() == null;
         int id =
                 temporary
                         ? ids.nextFleeting(shard.journal().batch())
                         : ids.next(shard.journal().batch());
         StoredDestination made = new StoredDestination(id, kind, name, temporary, 0);
+        made.admitted = admitted;
         made.setPolicy(shard.config().policies().of(kind, name));
         shard.catalog().add(made);
         if (!temporary) {
@@ -94,6 +113,7 @@ final class Registry {
         dereference(destination, subscription);
         destination.space().onEnded(subscription, shard.config().deletedTogether());
         subscription.end();
+        shard.catalog().onIdle(destination);
         shard.bodies().onEnded(destination);
         delays.forget(subscription);
         shard.journal().forget(subscription);
@@ -151,6 +171,7 @@ final class Registry {
         }
     }
 
+    /// @return whether it was removed: nobody used it
     boolean collect(StoredDestination destination) {
         if (destination.removed()
                 || shard.journal().failure().isPresent()

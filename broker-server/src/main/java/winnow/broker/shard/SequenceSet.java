@@ -15,6 +15,11 @@ final class SequenceSet {
     /// So many move from the last run to the bitmap, or from there to the first run, at most.
     private static final int MOVED_TOGETHER = 4096;
 
+    /// A container of the bitmap has so many sequences, and takes so many bytes at most.
+    private static final int CONTAINER_BITS = 16;
+
+    private static final long CONTAINER_BYTES = 1 << (CONTAINER_BITS - 3);
+
     /// What is shorter is left in the bitmap.
     private static final int SHORTEST_FIRST_RUN = 64;
 
@@ -67,6 +72,18 @@ final class SequenceSet {
 
     boolean isEmpty() {
         return count == 0;
+    }
+
+    /// Heap that its bitmap takes at most, 0 while there is none. Costs next to nothing.
+    long bitmapBytes() {
+        if (bits == null) {
+            return 0;
+        }
+        long between = count - (lowEnd - low) - (highEnd - high);
+        long containers = Math.min(between, ((high - lowEnd) >> CONTAINER_BITS) + 1);
+        return HeapCost.BITMAP
+                + HeapCost.CONTAINER * Math.max(0, containers - 1)
+                + Math.min(CONTAINER_BYTES * containers, Short.BYTES * between);
     }
 
     boolean contains(long sequence) {
@@ -151,14 +168,25 @@ final class SequenceSet {
         return true;
     }
 
+    /// Takes all below `end` out.
+    void removeBelow(long end) {
+        while (count > 0 && first() < end) {
+            remove(first());
+        }
+    }
+
     /// Takes those out of `wanted` that it has.
     Roaring64Bitmap take(Roaring64Bitmap wanted) {
-        Roaring64Bitmap taken = new Roaring64Bitmap();
-        wanted.forEach(sequence -> {
-            if (remove(sequence)) {
-                taken.addLong(sequence);
-            }
-        });
+        move(low, lowEnd);
+        move(high, highEnd);
+        low = 0;
+        lowEnd = 0;
+        high = highEnd;
+        noRunBelow = 0;
+        Roaring64Bitmap taken = wanted.clone();
+        taken.and(bits());
+        bits().andNot(taken);
+        count -= taken.getLongCardinality();
         return taken;
     }
 

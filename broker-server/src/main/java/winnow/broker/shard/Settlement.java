@@ -84,6 +84,10 @@ final class Settlement {
         StoredMessage message = destination.inWindow(sequence);
         boolean stored = message == null || message.stored;
         subscription.onAcknowledged(sequence, bytes, stored);
+        shard.catalog().onChanged(subscription);
+        if (subscription.messages() == 0) {
+            shard.catalog().onIdle(destination);
+        }
         dereference(destination, sequence);
         if (stored) {
             destination.space().onEnded(sequence, bytes, shard.config().deletedTogether());
@@ -162,6 +166,9 @@ final class Settlement {
         }
         shard.dispatcher().unpark(consumer);
         consumer.subscription().lanes().onDetached(consumer.lane(), laneMemory);
+        if (consumer.subscription().consumers() == 0) {
+            shard.catalog().onIdle(consumer.subscription().destination());
+        }
         long[] sequences = new long[consumer.unacknowledged()];
         int count = 0;
         for (Delivered delivered : consumer.delivered()) {

@@ -18,8 +18,7 @@ import winnow.wire.MessageBlock;
 /// When the log has failed, nothing is taken any more, and consumers get what can be read: whoever
 /// opens the log again says so to [ShardRecovery], because these messages may come again.
 ///
-/// Everything belongs to one thread, which calls [#flush] after one or several commands. The time
-/// is told by [#onTime].
+/// Belongs to one thread, which calls [#flush] after commands, and tells the time by [#onTime].
 public final class Shard {
     private final Journal journal;
     private ShardConfig config;
@@ -43,7 +42,7 @@ public final class Shard {
     private final Operations operations = new Operations(this);
     private final Counts former = new Counts();
     private long quarantined;
-    private long nowMillis;
+    private final ShardTime time;
 
     /// An empty shard, or one that [ShardRecovery] fills.
     ///
@@ -61,7 +60,7 @@ public final class Shard {
         this.names = new StoredNames(propertyNames);
         this.journal = new Journal(log, config.deletedTogether(), this::onWritten);
         this.config = config;
-        this.nowMillis = nowMillis;
+        this.time = new ShardTime(nowMillis);
         this.window = new MessageWindow(config.windowBytes());
         this.duplicates = new DuplicateWindow(config.duplicateIds(), config.duplicateBytes());
         this.duplicateIds = new DuplicateIdFinder(propertyNames);
@@ -78,8 +77,13 @@ public final class Shard {
         this.registry = new Registry(this, ids, expirations, delays);
     }
 
+    ShardTime time() {
+        return time;
+    }
+
+    /// The shard's time, which goes on however the wall clock jumps.
     long nowMillis() {
-        return nowMillis;
+        return time.nowMillis();
     }
 
     ShardConfig config() {
@@ -173,6 +177,12 @@ public final class Shard {
         return registry.collect(destination);
     }
 
+    /// Why there can be no other queue or stored subscription, although those that nobody uses have
+    /// left; null if there can be.
+    public @Nullable String full() {
+        return registry.full();
+    }
+
     /// What there is.
     public Catalog catalog() {
         return catalog;
@@ -215,7 +225,6 @@ public final class Shard {
     public StoredSubscription subscribe(
             StoredDestination topic, SubscriptionName name, Outcome outcome) {
         StoredSubscription made = registry.create(topic, name);
-        catalog.keep(topic);
         if (name.durable()) {
             journal.waitFor(outcome, Durability.SYNCED);
         } else {
@@ -284,33 +293,8 @@ public final class Shard {
             MessageHeaders headers,
             String id,
             Outcome outcome) {
-        if (journal.refuses(outcome)) {
-            return;
-        }
-        if (duplicates.contains(id)) {
-            journal.waitFor(outcome, Durability.SYNCED);
-            return;
-        }
-        if (admission.refuses(destination, headers, outcome)) {
-            return;
-        }
-        Intake.Way way = headers.persistent() ? Intake.Way.STORED : Intake.Way.ALONE;
-        boolean stored = intake.append(destination, block, headers, way);
-        duplicates.add(journal.batch(), id, stored);
-        if (stored) {
-            journal.waitFor(outcome, Durability.SYNCED);
-        } else if (window.isFull()) {
-            // Older messages go to the log: what comes is confirmed no faster than that.
-            journal.waitFor(outcome, Durability.WRITTEN);
-        } else {
-            journal.confirm(outcome);
-        }
-    }
-
-    /// Takes a message that was taken for another destination before, whatever the limits say.
-    public void forward(StoredDestination destination, byte[] block, MessageHeaders headers) {
-        if (!journal.failed()) {
-            transactions.append(destination, block, headers);
+        if (!journal.refuses(outcome)) {
+            intake.append(destination, block, headers.in(time), id, outcome);
         }
     }
 
@@ -407,17 +391,26 @@ public final class Shard {
         }
     }
 
-    /// The time, in milliseconds since 1970: what is due becomes available or expires.
-    public void onTime(long newMillis) {
-        nowMillis = Math.max(nowMillis, newMillis);
-        delays.due(nowMillis, dispatcher::awaken);
-        expirations.due(nowMillis, dispatcher::expire);
+    /// The time, if no clock was set since the shard was opened. See the method below.
+    public void onTime(long millis) {
+        onTime(millis, millis);
     }
 
-    /// When [#onTime] and [#flush] have something to do next, in ms since 1970; [Long#MAX_VALUE] if
-    /// never.
-    public long nextTime() {
-        return Math.min(journal.nextTime(), Math.min(delays.next(), expirations.next()));
+    /// The time, in milliseconds since 1970: what is due becomes available or expires.
+    ///
+    /// @param wallMillis the wall clock
+    /// @param steadyMillis a clock that nobody sets; its zero is anywhere
+    public void onTime(long wallMillis, long steadyMillis) {
+        time.onTime(wallMillis, steadyMillis, journal.batch());
+        delays.due(nowMillis(), dispatcher::awaken);
+        expirations.due(nowMillis(), dispatcher::expire);
+    }
+
+    /// So long after the last [#onTime] it and [#flush] have something to do next, in ms;
+    /// [Long#MAX_VALUE] if never.
+    public long nextMillis() {
+        long next = Math.min(journal.nextTime(), Math.min(delays.next(), expirations.next()));
+        return next == Long.MAX_VALUE ? next : Math.max(0, next - nowMillis());
     }
 
     /// Delivers what can be delivered, and appends to the log what has changed since the last call.
@@ -429,7 +422,7 @@ public final class Shard {
             admission.trim();
             window.shrink(intake::spill);
         }
-        journal.flush(nowMillis);
+        journal.flush(nowMillis());
     }
 
     private void onWritten(Entry written) {

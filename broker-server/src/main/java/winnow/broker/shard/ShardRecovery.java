@@ -12,7 +12,6 @@ import org.roaringbitmap.RoaringBitmap;
 import winnow.store.LogException;
 import winnow.store.ShardLog;
 import winnow.store.Table;
-import winnow.wire.DestinationKind;
 
 /// Makes a shard from its log: reads destinations, subscriptions, their progress and the headers of
 /// all messages, but no bodies.
@@ -73,6 +72,7 @@ public final class ShardRecovery {
                     return true;
                 });
         shard.ids().recover(log.get(Table.META, Ids.KEY));
+        shard.time().recover(log.get(Table.META, ShardTime.KEY));
         shard.bodies().recover(log.get(Table.META, LargeBodies.KEY));
         log.scan(
                 Table.DESTINATIONS,
@@ -110,9 +110,6 @@ public final class ShardRecovery {
                 });
         for (StoredDestination destination : shard.catalog().destinations()) {
             readMessages(destination);
-            if (destination.kind() == DestinationKind.TOPIC || destination.queue().messages() > 0) {
-                shard.catalog().keep(destination);
-            }
         }
         shard.bodies().deleteOthers(log);
     }
@@ -125,6 +122,7 @@ public final class ShardRecovery {
             return;
         }
         destination.inLog = true;
+        destination.admitted = true;
         destination.setPolicy(shard.config().policies().of(destination.kind(), destination.name()));
         destinations.put(destination.id(), destination);
         shard.catalog().add(destination);

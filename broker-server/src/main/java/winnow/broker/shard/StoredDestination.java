@@ -28,8 +28,11 @@ public final class StoredDestination {
     /// Messages that become available when the log has what was appended before.
     int appending;
 
-    /// Whether the catalog counts what it takes.
-    boolean kept;
+    /// Whether it had its place within the limit of the catalog.
+    boolean admitted;
+
+    /// Whether the catalog has it among those that may be unused.
+    boolean idle;
 
     /// Whether the log has its row.
     boolean inLog;

@@ -32,6 +32,9 @@ final class StoredMessage {
     /// Subscriptions that have not acknowledged it.
     int references;
 
+    /// Whose share its delay takes, empty if nobody knows.
+    String owner = "";
+
     StoredMessage(
             StoredDestination destination,
             long sequence,

@@ -44,6 +44,9 @@ public final class StoredSubscription {
 
     private boolean ended;
 
+    /// What the catalog has charged for its sets.
+    long chargedSetBytes;
+
     StoredSubscription(int id, StoredDestination destination, SubscriptionName name) {
         this.id = id;
         this.destination = destination;
@@ -60,6 +63,11 @@ public final class StoredSubscription {
         int names = name.clientId().length() + name.subscription().length();
         int filter = name.selector().length() + name.correlationFilter().length();
         return HEAP_BYTES + 2L * names + (long) HEAP_BYTES_PER_CHARACTER * filter;
+    }
+
+    /// What its sets take of the heap: messages that come and go in order make them no larger.
+    long setBytes() {
+        return outstanding.bitmapBytes() + available.heapBytes();
     }
 
     /// Number within the shard, never given again.

@@ -12,9 +12,10 @@ import java.util.function.BiConsumer;
 ///
 /// Ticks are 16 ms long, and longer where more is far away, so that an owner has some thousand at
 /// most, however many times there are. All sets have a limit of heap, of which an owner has a
-/// share: one that comes near it has longer ticks for what may be late.
+/// share: one that comes near it has longer ticks for what may be late. So has a user whose
+/// messages they are, because one may have many queues.
 ///
-/// @param <K> whose messages they are
+/// @param <K> where the messages wait
 final class Timetable<K> {
     /// Nobody tells 16 ms apart over a network.
     private static final long TICK_MILLIS = 16;
@@ -30,16 +31,35 @@ final class Timetable<K> {
     /// So many levels above the right one there is none.
     private static final int NEVER = 3;
 
+    /// A set at most.
+    private static final long SET_BYTES = (long) HeapCost.TIMER + HeapCost.BITMAP;
+
     /// Owners whose entries are taken out together.
     private static final int FORGOTTEN_TOGETHER = 256;
 
-    private final TreeMap<Long, Map<K, SequenceSet>> ticks = new TreeMap<>();
+    private final TreeMap<Long, Map<K, Due>> ticks = new TreeMap<>();
     private final Set<K> forgotten = new HashSet<>();
     private final HeapShares<K> heap;
+    private final HeapShares<String> heapOfUsers;
+
+    /// Messages of an owner that are due at the same time, charged to the user of the first.
+    private static final class Due {
+        final SequenceSet sequences = new SequenceSet();
+        final String user;
+
+        Due(String user) {
+            this.user = user;
+        }
+
+        long heapBytes() {
+            return HeapCost.TIMER + (sequences.hasBitmap() ? HeapCost.BITMAP : 0L);
+        }
+    }
 
     /// @param heapBytes that the sets may take
     Timetable(long heapBytes) {
-        this.heap = new HeapShares<>(heapBytes);
+        this.heap = HeapShares.ofPlaces(heapBytes);
+        this.heapOfUsers = HeapShares.ofUsers(heapBytes);
     }
 
     /// Heap that the sets take.
@@ -49,7 +69,7 @@ final class Timetable<K> {
 
     /// @param millis since 1970; it is due then or up to 16 ms later
     void add(long millis, K owner, long sequence) {
-        addAt(ceil(millis, 0), owner, sequence);
+        addAt(ceil(millis, 0), owner, "", sequence);
     }
 
     /// @param millis since 1970; it is due then, or later by a tenth of the time until then; later
@@ -60,7 +80,7 @@ final class Timetable<K> {
         long farthest = TICKS_OF_A_LEVEL * tick(LEVELS - 1);
         int coarser = coarser(owner);
         if (millis - nowMillis <= farthest && coarser < NEVER) {
-            addAt(ceil(millis, Math.min(LEVELS - 1, level + coarser)), owner, sequence);
+            addAt(ceil(millis, Math.min(LEVELS - 1, level + coarser)), owner, "", sequence);
         }
     }
 
@@ -73,20 +93,22 @@ final class Timetable<K> {
     /// @param millis since 1970, not far away; it is due then or up to 16 ms later, and up to a
     ///   minute later if its owner has too many times already
     void addSoon(long millis, long nowMillis, K owner, long sequence) {
-        int level = isFull(owner) ? level(millis - nowMillis) + 1 : 0;
-        addAt(ceil(millis, Math.min(LEVELS - 1, level)), owner, sequence);
+        int level = heap.hasRoom(owner, SET_BYTES) ? 0 : level(millis - nowMillis) + 1;
+        addAt(ceil(millis, Math.min(LEVELS - 1, level)), owner, "", sequence);
     }
 
     /// @param millis since 1970; it is due then or up to 16 ms later, or earlier where that is far
     ///   away: then it has to be added again
-    void addEarly(long millis, long nowMillis, K owner, long sequence) {
+    ///
+    /// @param user whose message it is, empty if nobody knows
+    void addEarly(long millis, long nowMillis, K owner, String user, long sequence) {
         int level = level(millis - nowMillis);
         if (level == 0) {
-            add(millis, owner, sequence);
+            addAt(ceil(millis, 0), owner, user, sequence);
         } else {
             long farthest = nowMillis + TICKS_OF_A_LEVEL * tick(LEVELS - 1);
             long due = Math.min(millis, farthest);
-            addAt(Math.floorDiv(due, tick(level)) * tick(level), owner, sequence);
+            addAt(Math.floorDiv(due, tick(level)) * tick(level), owner, user, sequence);
         }
     }
 
@@ -108,28 +130,31 @@ final class Timetable<K> {
         return TICK_MILLIS << (LEVEL_BITS * level);
     }
 
-    private void addAt(long dueMillis, K owner, long sequence) {
-        Map<K, SequenceSet> owners = ticks.computeIfAbsent(dueMillis, key -> new HashMap<>(2));
-        SequenceSet sequences = owners.get(owner);
-        if (sequences == null) {
-            sequences = new SequenceSet();
-            owners.put(owner, sequences);
-            heap.add(owner, HeapCost.TIMER);
+    private void addAt(long dueMillis, K owner, String user, long sequence) {
+        Map<K, Due> owners = ticks.computeIfAbsent(dueMillis, key -> new HashMap<>(2));
+        Due due = owners.get(owner);
+        long before = due == null ? 0 : due.heapBytes();
+        if (due == null) {
+            due = new Due(user);
+            owners.put(owner, due);
         }
-        boolean bitmap = sequences.hasBitmap();
-        sequences.add(sequence);
-        if (sequences.hasBitmap() && !bitmap) {
-            heap.add(owner, HeapCost.BITMAP);
+        due.sequences.add(sequence);
+        charge(owner, due.user, due.heapBytes() - before);
+    }
+
+    private void charge(K owner, String user, long bytes) {
+        if (bytes != 0) {
+            heap.add(owner, bytes);
+            heapOfUsers.add(user, bytes);
         }
     }
 
-    private static long heapBytes(SequenceSet sequences) {
-        return HeapCost.TIMER + (sequences.hasBitmap() ? HeapCost.BITMAP : 0L);
-    }
-
-    /// True if what must not be late should not be added for an owner any more.
-    boolean isFull(K owner) {
-        return !heap.hasRoom(owner, HeapCost.TIMER + HeapCost.BITMAP);
+    /// True if what must not be late should not be added for an owner and a user any more.
+    ///
+    /// @param sets so many more
+    boolean isFull(K owner, String user, int sets) {
+        long more = sets * SET_BYTES;
+        return !heap.hasRoom(owner, more) || !heapOfUsers.hasRoom(user, more);
     }
 
     /// A message needs it no more.
@@ -144,14 +169,14 @@ final class Timetable<K> {
     }
 
     private boolean removeAt(long dueMillis, K owner, long sequence) {
-        Map<K, SequenceSet> owners = ticks.get(dueMillis);
-        SequenceSet sequences = owners == null ? null : owners.get(owner);
-        if (owners == null || sequences == null || !sequences.remove(sequence)) {
+        Map<K, Due> owners = ticks.get(dueMillis);
+        Due due = owners == null ? null : owners.get(owner);
+        if (owners == null || due == null || !due.sequences.remove(sequence)) {
             return false;
         }
-        if (sequences.isEmpty()) {
+        if (due.sequences.isEmpty()) {
             owners.remove(owner);
-            heap.add(owner, -heapBytes(sequences));
+            charge(owner, due.user, -due.heapBytes());
         }
         if (owners.isEmpty()) {
             ticks.remove(dueMillis);
@@ -166,13 +191,21 @@ final class Timetable<K> {
         }
         forgotten.add(owner);
         if (forgotten.size() >= Math.max(FORGOTTEN_TOGETHER, ticks.size() / 16)) {
-            for (Map<K, SequenceSet> owners : ticks.values()) {
-                owners.keySet().removeAll(forgotten);
-            }
+            ticks.values().forEach(this::removeForgotten);
             ticks.values().removeIf(Map::isEmpty);
-            forgotten.forEach(heap::forget);
             forgotten.clear();
         }
+    }
+
+    private void removeForgotten(Map<K, Due> owners) {
+        owners.entrySet()
+                .removeIf(one -> {
+                    boolean gone = forgotten.contains(one.getKey());
+                    if (gone) {
+                        charge(one.getKey(), one.getValue().user, -one.getValue().heapBytes());
+                    }
+                    return gone;
+                });
     }
 
     /// Takes out what is due.
@@ -180,11 +213,11 @@ final class Timetable<K> {
     /// @param visitor gets it, tick by tick
     void due(long nowMillis, BiConsumer<K, SequenceSet> visitor) {
         while (!ticks.isEmpty() && ticks.firstKey() <= nowMillis) {
-            Map<K, SequenceSet> owners = ticks.pollFirstEntry().getValue();
-            owners.forEach((owner, sequences) -> {
-                heap.add(owner, -heapBytes(sequences));
+            Map<K, Due> owners = ticks.pollFirstEntry().getValue();
+            owners.forEach((owner, due) -> {
+                charge(owner, due.user, -due.heapBytes());
                 if (!forgotten.contains(owner)) {
-                    visitor.accept(owner, sequences);
+                    visitor.accept(owner, due.sequences);
                 }
             });
         }

@@ -35,7 +35,7 @@ public final class Transactions {
         }
         shard.duplicates().add(shard.journal().batch(), name(id), true);
         for (StoredTransaction.Sent sent : transaction.sent) {
-            append(sent);
+            append(sent, outcome.owner());
         }
         for (StoredTransaction.Received received : transaction.received) {
             shard.settlement().acknowledge(received.consumer(), received.sequence());
@@ -52,12 +52,15 @@ public final class Transactions {
         if (shard.journal().refuses(outcome)) {
             return true;
         }
+        int delayed = 0;
         for (StoredTransaction.Sent sent : transaction.sent) {
+            MessageHeaders headers = sent.headers.in(shard.time());
             // A message in parts was admitted when it began.
             if (sent.upload == null
-                    && shard.admission().refuses(sent.destination, sent.headers, outcome)) {
+                    && shard.admission().refuses(sent.destination, headers, delayed, outcome)) {
                 return true;
             }
+            delayed += headers.deliveryTime() > shard.nowMillis() ? 1 : 0;
             if (shard.duplicateIds().refuses(sent.destination, sent.block, sent.headers, outcome)) {
                 return true;
             }
@@ -87,21 +90,42 @@ public final class Transactions {
         return parsed;
     }
 
-    private void append(StoredTransaction.Sent sent) {
+    private void append(StoredTransaction.Sent sent, String owner) {
         Upload upload = sent.upload;
         if (upload == null) {
-            append(sent.destination, sent.block, sent.headers);
+            append(sent.destination, sent.block, sent.headers.in(shard.time()), owner);
         } else {
             upload.append(Intake.Way.WITH_OTHERS);
         }
     }
 
+    /// Takes a message that was taken for another destination before, whatever the limits say. It
+    /// expires when it would have expired there.
+    ///
+    /// @param from where it was taken before
+    /// @param sequence that it has there
+    public void forward(
+            StoredDestination from,
+            long sequence,
+            StoredDestination to,
+            byte[] block,
+            MessageHeaders headers) {
+        if (shard.journal().failed()) {
+            return;
+        }
+        StoredMessage before = from.inWindow(sequence);
+        MessageHeaders now = headers.in(shard.time());
+        append(to, block, before == null ? now : now.expiringAt(before.headers.expiration()), "");
+    }
+
     /// Takes a message, unless it was taken before.
-    void append(StoredDestination destination, byte[] block, MessageHeaders headers) {
+    ///
+    /// @param owner whose share its delay takes
+    void append(StoredDestination destination, byte[] block, MessageHeaders headers, String owner) {
         String id = shard.duplicateIds().find(destination, block, headers);
         if (!shard.duplicates().contains(id)) {
             shard.duplicates().add(shard.journal().batch(), id, true);
-            shard.intake().append(destination, block, headers, Intake.Way.WITH_OTHERS);
+            shard.intake().append(destination, block, headers, Intake.Way.WITH_OTHERS, null, owner);
         }
     }
 
@@ -117,12 +141,13 @@ public final class Transactions {
             return;
         }
         long bytes = PreparedTransaction.heapBytes(transaction);
-        String refusal = prepared.refusal(shard.config().prepared(), bytes);
+        String owner = outcome.owner();
+        String refusal = prepared.refusal(shard.config().prepared(), owner, bytes);
         if (refusal != null) {
             outcome.onRefused(refusal);
             return;
         }
-        PreparedTransaction made = new PreparedTransaction();
+        PreparedTransaction made = new PreparedTransaction(owner);
         for (StoredTransaction.Sent sent : transaction.sent) {
             shard.names().require(shard.journal().batch(), sent.headers.maxNameId());
             StoredDestination destination = shard.registry().living(sent.destination);
@@ -174,7 +199,12 @@ public final class Transactions {
                     MessageHeaders.of(parse(sent.block), sent.recipients, shard.names().count());
             shard.catalog()
                     .find(sent.destination)
-                    .ifPresent(destination -> append(destination, sent.block, headers));
+                    .ifPresent(destination ->
+                            append(
+                                    destination,
+                                    sent.block,
+                                    headers.in(shard.time()),
+                                    transaction.owner()));
         }
         for (Held held : transaction.held()) {
             shard.catalog()

@@ -10,22 +10,26 @@ public final class Upload {
     private final byte[] head;
     private final MessageHeaders headers;
     private final long id;
+    private final String owner;
     private int bytes;
     private int parts;
     private boolean ended;
 
     /// @param id number of its body
+    /// @param owner whose share its delay takes
     Upload(
             Shard shard,
             StoredDestination destination,
             byte[] head,
             MessageHeaders headers,
-            long id) {
+            long id,
+            String owner) {
         this.shard = shard;
         this.destination = destination;
         this.head = head;
         this.headers = headers;
         this.id = id;
+        this.owner = owner;
     }
 
     /// Whether that shard has its parts. Another one may have taken its place.
@@ -72,7 +76,7 @@ public final class Upload {
         String duplicateId = shard.duplicateIds().find(destination, head, headers);
         boolean stored = false;
         if (!shard.duplicates().contains(duplicateId)) {
-            stored = shard.intake().append(destination, head, headers, way, body());
+            stored = shard.intake().append(destination, head, headers, way, body(), owner);
             shard.duplicates().add(shard.journal().batch(), duplicateId, stored);
         }
         end();

@@ -32,6 +32,7 @@ final class ShardFiles {
     private final ShardConfig rules;
     private final IntFunction<String> propertyNames;
     private final Executor thread;
+    private final Executor completions;
     private final Executor readers;
     private final LogMeter meter = new LogMeter();
     private @Nullable FailureMark mark;
@@ -43,16 +44,19 @@ final class ShardFiles {
     private @Nullable MemoryShardLog memory;
 
     /// @param thread of the shard
+    /// @param completions the same, for what the log completes
     ShardFiles(
             StorageConfig config,
             ShardConfig rules,
             IntFunction<String> propertyNames,
             Executor thread,
+            Executor completions,
             Executor readers) {
         this.config = config;
         this.rules = rules;
         this.propertyNames = propertyNames;
         this.thread = thread;
+        this.completions = completions;
         this.readers = readers;
     }
 
@@ -109,14 +113,14 @@ final class ShardFiles {
 
     private ShardLog openLog() {
         if (config.durable()) {
-            ShardLog log = RocksShardLog.open(config.directory(), thread, config.rocksSettings());
+            ShardLog log = RocksShardLog.open(config.directory(), completions, config.rocksSettings());
             removeProbe();
             return log;
         }
         LOG.info(
                 "Queues and durable subscriptions are kept in memory and lost when the broker"
                         + " stops: storage.directory is not set");
-        MemoryShardLog made = new MemoryShardLog(thread);
+        MemoryShardLog made = new MemoryShardLog(completions);
         memory = made;
         return made;
     }

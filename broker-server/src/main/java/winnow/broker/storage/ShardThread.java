@@ -1,5 +1,7 @@
 package winnow.broker.storage;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -21,9 +23,23 @@ final class ShardThread implements Executor {
     private static final long LOOK_MILLIS = 1000;
     private static final long MAX_WAIT_MILLIS = LOOK_MILLIS;
 
+    /// Slices of long work go on in a turn until this time has passed, so that others wait no
+    /// longer than for one slice more.
+    private static final long SLICES_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    /// A clock that took longer to be read may have been read before a long pause.
+    private static final long READ_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private static final int READ_ATTEMPTS = 3;
+
     private final Queue<Runnable> commands = new MpscUnboundedAtomicArrayQueue<>(TURN);
+
+    /// What the thread has given itself: the next slices of long work, in turn.
+    private final Deque<Runnable> slices = new ArrayDeque<>();
+
     private final FaultBarrier faults;
-    private final LongSupplier millisClock;
+    private final LongSupplier wallMillis;
+    private final LongSupplier nanoClock;
     private final Outbox outbox = new Outbox(System::nanoTime);
     private final Thread thread = new Thread(this::run, "winnow-shard");
     private volatile boolean waiting;
@@ -32,12 +48,15 @@ final class ShardThread implements Executor {
     private Runnable watch = () -> {};
     private Runnable look = () -> {};
     private Runnable afterTurn = () -> {};
-    private long nextLookMillis;
+    private long lookNanos;
 
-    /// @param millisClock tells the time in milliseconds since 1970
-    ShardThread(FaultBarrier faults, LongSupplier millisClock) {
+    /// @param wallMillis tells the time in milliseconds since 1970, and may be set
+    /// @param nanoClock see [System#nanoTime]
+    ShardThread(FaultBarrier faults, LongSupplier wallMillis, LongSupplier nanoClock) {
         this.faults = faults;
-        this.millisClock = millisClock;
+        this.wallMillis = wallMillis;
+        this.nanoClock = nanoClock;
+        this.lookNanos = nanoClock.getAsLong();
         thread.setDaemon(true);
     }
 
@@ -68,8 +87,18 @@ final class ShardThread implements Executor {
         return Thread.currentThread().equals(thread);
     }
 
+    /// Runs a command. One of the thread's own is a slice of long work: it runs in a later turn.
     @Override
     public void execute(Runnable command) {
+        if (inThread()) {
+            slices.addLast(command);
+        } else {
+            enqueue(command);
+        }
+    }
+
+    /// Runs a command behind all that have come, whoever gives it.
+    void enqueue(Runnable command) {
         commands.add(command);
         if (waiting) {
             LockSupport.unpark(thread);
@@ -80,7 +109,7 @@ final class ShardThread implements Executor {
     ///
     /// @param timeoutMillis longest wait
     void stop(long timeoutMillis) {
-        execute(() -> stopping = true);
+        enqueue(() -> stopping = true);
         try {
             thread.join(timeoutMillis);
         } catch (InterruptedException e) {
@@ -90,22 +119,54 @@ final class ShardThread implements Executor {
 
     private void run() {
         while (!stopping) {
-            long now = millisClock.getAsLong();
-            Shard before = owned();
-            faults.run(() -> before.onTime(now));
-            boolean worked = runSome();
+            long now = tellTime(owned());
+            boolean sliced = runSlices();
+            boolean worked = runSome() || sliced;
             faults.run(owned()::flush);
             faults.run(watch);
-            if (now >= nextLookMillis) {
-                nextLookMillis = now + LOOK_MILLIS;
+            if (now - lookNanos >= 0) {
+                lookNanos = now + TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
                 faults.run(look);
             }
             outbox.flush();
             faults.run(afterTurn);
-            if (!worked) {
-                await(owned().nextTime());
+            if (!worked && slices.isEmpty()) {
+                long passed = TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - now);
+                await(owned().nextMillis() - passed);
             }
         }
+    }
+
+    /// Reads both clocks, at the same time.
+    ///
+    /// @return that of [System#nanoTime]
+    private long tellTime(Shard told) {
+        long nanos = nanoClock.getAsLong();
+        long wall = wallMillis.getAsLong();
+        long after = nanoClock.getAsLong();
+        for (int i = 1; i < READ_ATTEMPTS && after - nanos > READ_NANOS; i++) {
+            nanos = after;
+            wall = wallMillis.getAsLong();
+            after = nanoClock.getAsLong();
+        }
+        long wallRead = wall;
+        long steady = TimeUnit.NANOSECONDS.toMillis(after);
+        faults.run(() -> told.onTime(wallRead, steady));
+        return after;
+    }
+
+    /// Runs slices that were there before the turn, one at least.
+    private boolean runSlices() {
+        long begin = nanoClock.getAsLong();
+        int left = slices.size();
+        if (left == 0) {
+            return false;
+        }
+        do {
+            faults.run(slices.removeFirst());
+            left--;
+        } while (left > 0 && nanoClock.getAsLong() - begin < SLICES_NANOS);
+        return true;
     }
 
     private Shard owned() {
@@ -129,10 +190,10 @@ final class ShardThread implements Executor {
         return done > 0;
     }
 
-    private void await(long untilMillis) {
+    private void await(long wantedMillis) {
         waiting = true;
         if (commands.isEmpty()) {
-            long millis = Math.clamp(untilMillis - millisClock.getAsLong(), 0, MAX_WAIT_MILLIS);
+            long millis = Math.clamp(wantedMillis, 0, MAX_WAIT_MILLIS);
             if (millis > 0) {
                 LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(millis));
             }

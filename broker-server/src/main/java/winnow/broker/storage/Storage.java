@@ -36,10 +36,10 @@ public final class Storage implements AutoCloseable {
     private static final long STOP_MILLIS = 10_000;
 
     /// How often a failed store is looked at.
-    private static final long RETRY_MILLIS = 5000;
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /// How often what nobody uses is looked for.
-    private static final long COLLECT_MILLIS = 10_000;
+    private static final long COLLECT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /// Threads that read backlogs: one waits for the disk while another decodes.
     private static final int READERS = 2;
@@ -61,7 +61,7 @@ public final class Storage implements AutoCloseable {
     private @Nullable Policies policies;
 
     private boolean failed;
-    private long nextLookMillis;
+    private long nextLookNanos = System.nanoTime();
 
     private Storage(
             StorageConfig config,
@@ -102,13 +102,14 @@ public final class Storage implements AutoCloseable {
             ShardConfig rules,
             IntFunction<String> propertyNames,
             FaultBarrier faults) {
-        ShardThread thread = new ShardThread(faults, System::currentTimeMillis);
+        ShardThread thread = new ShardThread(faults, System::currentTimeMillis, System::nanoTime);
         ExecutorService readers =
                 Executors.newFixedThreadPool(
                         READERS, Thread.ofPlatform().daemon().name("winnow-reader-", 0).factory());
         boolean opened = false;
         try {
-            ShardFiles files = new ShardFiles(config, rules, propertyNames, thread, readers);
+            ShardFiles files =
+                    new ShardFiles(config, rules, propertyNames, thread, thread::enqueue, readers);
             Storage made = new Storage(config, rules, thread, readers, files);
             opened = true;
             return made;
@@ -147,7 +148,7 @@ public final class Storage implements AutoCloseable {
         Optional<LogException> failure = failed ? Optional.empty() : opened.shard().failure();
         if (failure.isPresent()) {
             failed = true;
-            nextLookMillis = System.currentTimeMillis() + RETRY_MILLIS;
+            nextLookNanos = System.nanoTime() + RETRY_NANOS;
             figures.renew(opened);
             files.onFailed();
             LOG.error(
@@ -160,12 +161,13 @@ public final class Storage implements AutoCloseable {
     /// Looks after the shard, about each second: removes what nobody uses, and opens the files
     /// again where they have failed and could be used.
     private void look() {
-        long now = System.currentTimeMillis();
-        if (!failed && now >= nextLookMillis) {
-            nextLookMillis = now + COLLECT_MILLIS;
+        long now = System.nanoTime();
+        boolean due = now - nextLookNanos >= 0;
+        if (!failed && due) {
+            nextLookNanos = now + COLLECT_NANOS;
             unused.collect(opened.shard());
-        } else if (failed && now >= nextLookMillis) {
-            nextLookMillis = now + RETRY_MILLIS;
+        } else if (failed && due) {
+            nextLookNanos = now + RETRY_NANOS;
             if (files.writable()) {
                 reopen();
             }
@@ -243,14 +245,14 @@ public final class Storage implements AutoCloseable {
 
     /// Runs a command on the shard's thread, after all that this thread has given it before.
     public void execute(Consumer<Shard> command) {
-        thread.execute(() -> command.accept(opened.shard()));
+        thread.enqueue(() -> command.accept(opened.shard()));
     }
 
     /// The same for a command of a connection, which is closed if the command fails.
     ///
     /// @param loop of the connection
     public void execute(Loop loop, FaultOwner owner, Consumer<Shard> command) {
-        thread.execute(() -> {
+        thread.enqueue(() -> {
             try {
                 command.accept(opened.shard());
             } catch (Throwable fault) {
@@ -325,7 +327,7 @@ public final class Storage implements AutoCloseable {
     /// Completes what has begun, and closes the files. Blocks.
     @Override
     public void close() {
-        thread.execute(() -> opened.shard().settle());
+        thread.enqueue(() -> opened.shard().settle());
         thread.stop(STOP_MILLIS);
         readers.shutdown();
         try {

@@ -57,7 +57,9 @@ public record StorageConfig(
                         value =
                                 "distributed transactions that may be prepared and wait for the"
                                         + " decision of their transaction manager; above it a"
-                                        + " transaction is rolled back instead of prepared",
+                                        + " transaction is rolled back instead of prepared. A user,"
+                                        + " or the address of clients without users, may have all"
+                                        + " but an eighth of what others leave",
                         unit = "transactions",
                         min = "1",
                         max = "1000000")
@@ -75,7 +77,8 @@ public record StorageConfig(
                         value =
                                 "memory for queues and stored subscriptions, without their"
                                         + " messages: about 2 KiB each, and more with long"
-                                        + " selectors; when it is used up, new ones are refused",
+                                        + " selectors; when it is used up, queues that nobody uses"
+                                        + " leave, and if there are none, new ones are refused",
                         min = "1MiB",
                         zero = "an eighth of the largest heap",
                         effective = "effectiveDestinationBytes")

@@ -17,6 +17,11 @@ public final class Undoing implements Outcome {
     }
 
     @Override
+    public String owner() {
+        return outcome.owner();
+    }
+
+    @Override
     public void onDone() {
         outcome.onDone();
     }

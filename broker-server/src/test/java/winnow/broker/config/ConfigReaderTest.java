@@ -51,6 +51,7 @@ class ConfigReaderTest {
                 Map.entry("session.max-sessions", "1000"),
                 Map.entry("session.max-subscriptions", "10000"),
                 Map.entry("session.max-transaction-bytes", "64MiB"),
+                Map.entry("session.clock-difference", "10s"),
                 Map.entry("session.metadata.connection", "0B"),
                 Map.entry("session.metadata.total", "0B"),
                 Map.entry("session.metadata.user", "0B"),

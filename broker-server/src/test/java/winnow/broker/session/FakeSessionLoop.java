@@ -31,6 +31,9 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
 
     private long nanos;
 
+    /// The wall clock.
+    long nowMillis = 1_000_000_000;
+
     FakeSessionLoop(BacklogMemory memory) {
         super(0, memory);
         this.memory = memory;
@@ -72,7 +75,8 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
                 new Connections(0),
                 authenticator,
                 new SelectorParsing(1, SelectorLimits.DEFAULT),
-                new BrokerCounters());
+                new BrokerCounters(),
+                () -> nowMillis);
     }
 
     @Override

@@ -186,7 +186,7 @@ class DuplicateIdTest extends ShardRig {
 
         for (int i = 0; i < 2; i++) {
             byte[] block = block("b", 0, true);
-            shard.forward(queue, block, headers(block, 0));
+            shard.transactions().forward(queue, -1, queue, block, headers(block, 0));
         }
         settle();
 

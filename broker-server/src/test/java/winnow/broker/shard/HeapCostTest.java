@@ -29,6 +29,7 @@ class HeapCostTest extends ShardRig {
     }
 
     private long taken(Supplier<Object> filling) {
+        kept = "";
         long before = usedBytes();
         kept = filling.get();
         long taken = usedBytes() - before;
@@ -49,6 +50,81 @@ class HeapCostTest extends ShardRig {
 
     private static StoredDestination queue() {
         return new StoredDestination(1, DestinationKind.QUEUE, "q", false, 0);
+    }
+
+    @Test
+    void shouldChargeSetsWithGaps() {
+        for (int gap : new int[] {3, 100, 10_000, 65_536, 1_000_000}) {
+            // given
+            SequenceSet[] set = new SequenceSet[1];
+
+            // when
+            long taken =
+                    taken(() -> {
+                        set[0] = new SequenceSet();
+                        for (long i = 0; i < COUNT; i++) {
+                            set[0].add(i * gap);
+                        }
+                        return set[0];
+                    });
+
+            // then
+            check(taken, set[0].bitmapBytes());
+        }
+    }
+
+    @Test
+    void shouldChargeQueuesWithMessagesOfAllPriorities() {
+        // given
+        int queues = COUNT / 100;
+        StoredSubscription[] all = new StoredSubscription[queues];
+
+        // when
+        long taken =
+                taken(() -> {
+                    for (int i = 0; i < queues; i++) {
+                        StoredDestination queue = queue();
+                        all[i] = new StoredSubscription(i, queue, SubscriptionName.QUEUE);
+                        for (int message = 0; message < 60; message++) {
+                            all[i].onAppended(message, 8);
+                            all[i].available().add(message, message % 10);
+                        }
+                    }
+                    return all;
+                });
+
+        // then
+        long charged = 0;
+        for (StoredSubscription one : all) {
+            charged += one.destination().heapBytes() + one.setBytes();
+        }
+        check(taken, charged);
+    }
+
+    @Test
+    void shouldTakeLittleForMessagesThatHavePassedAnOldOne() {
+        // given
+        StoredDestination queue = queue();
+        StoredSubscription waiting = new StoredSubscription(2, queue, SubscriptionName.QUEUE);
+        queue.subscriptions().add(waiting);
+        long first = queue.takeSequence();
+        waiting.onAppended(first, 8);
+        queue.space().onStored(first);
+
+        // when
+        long taken =
+                taken(() -> {
+                    for (int i = 0; i < COUNT; i++) {
+                        long sequence = queue.takeSequence();
+                        queue.space().onStored(sequence);
+                        queue.space().onEnded(sequence, 8, 1);
+                        queue.space().delete(new Batch(), 1);
+                    }
+                    return queue;
+                });
+
+        // then
+        assertThat(taken).isLessThan(COUNT);
     }
 
     @Test

@@ -46,6 +46,12 @@ abstract class ShardRig {
                 log, config, tasks::add, tasks::add, number -> "name " + number, 1000);
     }
 
+    /// The wall clock says `wallMillis`, a clock that nobody sets `steadyMillis`.
+    void clocks(long wallMillis, long steadyMillis) {
+        shard.onTime(wallMillis, steadyMillis);
+        settle();
+    }
+
     void restart() {
         tasks.clear();
         log = log.crash(false, new Random(1), tasks::add);

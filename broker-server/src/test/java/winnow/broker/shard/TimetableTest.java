@@ -53,7 +53,7 @@ class TimetableTest {
             long now = NOW;
             int looks = 0;
             while (now < NOW + distance) {
-                times.addEarly(NOW + distance, now, "queue", 1);
+                times.addEarly(NOW + distance, now, "queue", "", 1);
                 now = Math.max(now, due());
                 looks++;
             }
@@ -113,15 +113,15 @@ class TimetableTest {
         for (int i = 0; i < 1000; i++) {
             times.add(NOW + DAY + i * 100L, NOW + "queue", i);
         }
-        assertThat(times.isFull(NOW + "queue")).isTrue();
-        assertThat(times.isFull("another")).isFalse();
+        assertThat(times.isFull(NOW + "queue", "", 1)).isTrue();
+        assertThat(times.isFull("another", "other", 1)).isFalse();
 
         times.forget(NOW + "queue");
         for (int i = 0; i < 300; i++) {
             times.forget("another" + i);
         }
 
-        assertThat(times.isFull(NOW + "queue")).isFalse();
+        assertThat(times.isFull(NOW + "queue", "", 1)).isFalse();
         assertThat(times.heapBytes()).isZero();
         assertThat(dueAt(NOW + 2 * DAY)).isEmpty();
     }
@@ -166,5 +166,23 @@ class TimetableTest {
 
         assertThat(times.next()).isEqualTo(Long.MAX_VALUE);
         assertThat(dueAt(NOW + 1000 * DAY)).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveSomeToOtherUsers() {
+        int queues = 0;
+        for (int i = 0; i < 10_000; i++) {
+            String queue = "queue " + i;
+            if (!times.isFull(queue, "ann", 1)) {
+                times.addEarly(NOW + i * DAY, NOW, queue, "ann", i);
+                queues++;
+            }
+        }
+
+        assertThat(queues).isBetween(1000, 1800);
+        assertThat(times.isFull("another", "ann", 1)).isTrue();
+        assertThat(times.isFull("another", "bob", 40)).isFalse();
+        assertThat(dueAt(Long.MAX_VALUE)).hasSize(queues);
+        assertThat(times.isFull("another", "ann", 400)).isFalse();
     }
 }

@@ -26,7 +26,12 @@ class ShardFilesTest {
                 BrokerConfig.of(Map.of("storage.directory", data.toString())).storage();
         ShardFiles files =
                 new ShardFiles(
-                        config, ShardConfig.DEFAULTS, id -> "", Runnable::run, Runnable::run);
+                        config,
+                        ShardConfig.DEFAULTS,
+                        id -> "",
+                        Runnable::run,
+                        Runnable::run,
+                        Runnable::run);
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
             file.setLength(HUGE_BYTES);
 

@@ -23,6 +23,12 @@ public final class PublishHandle {
 
     private volatile @Nullable TransportException partsRefused;
 
+    /// Whether a message was sent whose refusal nobody waits for, not even a transaction.
+    private volatile boolean unconfirmed;
+
+    /// Why the broker has refused such a message, until the next one is sent.
+    private volatile @Nullable TransportException refused;
+
     /// Bytes of frames that may still be sent; a frame may be begun while it is above 0. The broker
     /// grants the first when the handle is open.
     long credit;
@@ -72,6 +78,31 @@ public final class PublishHandle {
     /// does, or the thread sends none.
     @Nullable TransportException partsRefused() {
         return parts.isHeldByCurrentThread() ? partsRefused : null;
+    }
+
+    /// A message is sent whose refusal nobody waits for.
+    ///
+    /// @throws TransportException if an earlier one was refused since the last call
+    void onUnconfirmed() throws TransportException {
+        TransportException reason = refused;
+        unconfirmed = true;
+        if (reason != null) {
+            refused = null;
+            throw new TransportException(
+                    reason.code(),
+                    "an earlier message to '"
+                            + name
+                            + "', which was sent without confirmation, was refused, and this one is"
+                            + " not sent: "
+                            + reason.getMessage());
+        }
+    }
+
+    /// The broker has refused a message without confirmation: the next send says so. Event loop.
+    void onRefused(TransportException reason) {
+        if (unconfirmed) {
+            refused = reason;
+        }
     }
 
     DestinationKind kind() {

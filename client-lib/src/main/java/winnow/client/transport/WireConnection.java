@@ -160,7 +160,8 @@ public final class WireConnection {
     /// Sends a message; see [Output#publish].
     ///
     /// @param session the number of the session whose transaction it belongs to, 0 for none
-    /// @param confirmation called when the broker has answered; null to ask for no answer
+    /// @param confirmation called when the broker has answered; null to ask for no answer: a
+    ///   refusal is thrown by the next call
     /// @param timeoutNanos longest wait for credit
     public void publish(
             PublishHandle handle,
@@ -169,6 +170,9 @@ public final class WireConnection {
             @Nullable Confirmation confirmation,
             long timeoutNanos)
             throws TransportException, JMSException {
+        if (confirmation == null && session == 0) {
+            handle.onUnconfirmed();
+        }
         message.prepare(names);
         if (parts && output.wantsParts(handle, message)) {
             new PartsUpload(output, handle, message, timeoutNanos).send(session, confirmation);
@@ -417,6 +421,9 @@ public final class WireConnection {
         } else {
             PublishHandle handle = handles.get(refused.handle());
             events.onRefused(handle == null ? "?" : handle.name(), reason);
+            if (handle != null) {
+                handle.onRefused(reason);
+            }
         }
     }
 

@@ -30,8 +30,13 @@ enum Attack {
     GARBAGE,
     /// Connections that never say hello.
     SILENCE,
+    /// Connections that end at once.
+    SHORT_CONNECTIONS,
     /// HTTP connections that send nothing, or half a request.
     IDLE_HTTP,
+    /// Pages of metrics, asked for one behind the other on many connections; health is asked for
+    /// beside them.
+    PIPELINED_PAGES,
     /// Long lists of the API, asked for on many connections at a time.
     LONG_LISTS;
 
@@ -52,6 +57,8 @@ enum Attack {
             case PARTIAL_FRAMES -> SocketAttacks.partialFrames(intruders);
             case GARBAGE -> SocketAttacks.garbage(intruders);
             case SILENCE -> SocketAttacks.silence(intruders);
+            case SHORT_CONNECTIONS -> SocketAttacks.shortConnections(intruders);
+            case PIPELINED_PAGES -> SocketAttacks.pipelinedPages(intruders);
             case IDLE_HTTP -> SocketAttacks.idleHttp(intruders);
             case LONG_LISTS -> SocketAttacks.longLists(intruders);
         }

@@ -7,12 +7,20 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
+import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import jakarta.jms.TransactionRolledBackException;
+import jakarta.jms.XAConnection;
+import jakarta.jms.XASession;
+import java.nio.ByteBuffer;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.transaction.xa.XAException;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
 import winnow.client.WinnowConnectionFactory;
+import winnow.client.WinnowXAConnectionFactory;
 import winnow.wire.Protocol;
 
 /// Ways in which ordinary clients make a broker keep very many small things: more than its heap has
@@ -24,6 +32,19 @@ enum Filling {
         void fill(SmallBroker broker) throws JMSException, InterruptedException {
             try (Connection connection = connect(broker)) {
                 send(connection, 400_000, (number, producer) -> {});
+            }
+        }
+    },
+
+    /// The same, and each of them survives the broker.
+    PERSISTENT_MESSAGES {
+        @Override
+        void fill(SmallBroker broker) throws JMSException, InterruptedException {
+            try (Connection connection = connect(broker)) {
+                send(
+                        connection,
+                        150_000,
+                        (number, producer) -> producer.setDeliveryMode(DeliveryMode.PERSISTENT));
             }
         }
     },
@@ -76,6 +97,82 @@ enum Filling {
         }
     },
 
+    /// Connections are lost with all that they have prefetched, again and again.
+    DELIVERY_COUNTS {
+        @Override
+        void fill(SmallBroker broker) throws Exception {
+            try (Connection connection = connect(broker)) {
+                send(connection, 200_000, (number, producer) -> {});
+            }
+            for (int i = 0; i < 20; i++) {
+                try (RawPeer peer = new RawPeer(broker.address())) {
+                    peer.greet(Protocol.STORED);
+                    peer.consume("filled", 1 << 30);
+                    peer.awaitAnswers(2);
+                    Thread.sleep(RECEIVE_MILLIS / 2);
+                }
+            }
+        }
+    },
+
+    /// Messages in parts have bodies of one byte.
+    PARTS {
+        @Override
+        void fill(SmallBroker broker) throws Exception {
+            try (RawPeer peer = new RawPeer(broker.address())) {
+                peer.greet(Protocol.STORED | Protocol.PARTS);
+                peer.openQueue(1, "filled");
+                peer.awaitAnswers(1);
+                for (int i = 0; i < 150_000 && peer.publishInParts(1); i++) {}
+                System.out.println("refused: " + peer.refused());
+            }
+        }
+    },
+
+    /// Each queue is used once. None is refused, because those before make room.
+    QUEUES_USED_ONCE {
+        @Override
+        void fill(SmallBroker broker) throws JMSException {
+            try (Connection connection = connect(broker)) {
+                connection.start();
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                for (int i = 0; i < 6000; i++) {
+                    Queue queue = session.createQueue("once." + i);
+                    try (MessageProducer producer = producer(session.createProducer(queue));
+                            MessageConsumer consumer = session.createConsumer(queue)) {
+                        producer.send(session.createTextMessage("order 1"));
+                        if (consumer.receive(30 * RECEIVE_MILLIS) == null) {
+                            throw new JMSException("the message to " + queue + " is lost");
+                        }
+                    }
+                }
+            }
+        }
+    },
+
+    /// Transactions are prepared and never decided.
+    BRANCHES {
+        @Override
+        void fill(SmallBroker broker) throws Exception {
+            try (XAConnection connection =
+                    new WinnowXAConnectionFactory(broker.url()).createXAConnection()) {
+                XASession session = connection.createXASession();
+                XAResource resource = session.getXAResource();
+                MessageProducer producer =
+                        producer(session.createProducer(session.createQueue("filled")));
+                for (int i = 0; i < 2000; i++) {
+                    Xid xid = new Branch(i);
+                    resource.start(xid, XAResource.TMNOFLAGS);
+                    producer.send(session.createTextMessage("order 1"));
+                    resource.end(xid, XAResource.TMSUCCESS);
+                    resource.prepare(xid);
+                }
+            } catch (XAException e) {
+                System.out.println("refused: " + e.getMessage());
+            }
+        }
+    },
+
     /// Names of transactions are remembered.
     COMMITS {
         @Override
@@ -102,6 +199,25 @@ enum Filling {
         }
     },
 
+    /// The same in very many queues.
+    DELAYS_OF_MANY_QUEUES {
+        @Override
+        void fill(SmallBroker broker) throws JMSException, InterruptedException {
+            try (Connection connection = connect(broker)) {
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                for (int i = 0; i < 20; i++) {
+                    Queue queue = session.createQueue("filled." + i);
+                    sendAll(
+                            session,
+                            producer(session.createProducer(queue)),
+                            20_000,
+                            (number, producer) ->
+                                    producer.setDeliveryDelay(DAY_MILLIS + number * 100_000L));
+                }
+            }
+        }
+    },
+
     /// Each message is for another time, far away.
     DELAYS {
         @Override
@@ -122,6 +238,24 @@ enum Filling {
     private static final int UNCONFIRMED = 10_000;
 
     private static final long RECEIVE_MILLIS = 1000;
+
+    /// A branch that is named by a number.
+    private record Branch(int number) implements Xid {
+        @Override
+        public int getFormatId() {
+            return 1;
+        }
+
+        @Override
+        public byte[] getGlobalTransactionId() {
+            return ByteBuffer.allocate(Integer.BYTES).putInt(number).array();
+        }
+
+        @Override
+        public byte[] getBranchQualifier() {
+            return new byte[] {1};
+        }
+    }
 
     abstract void fill(SmallBroker broker) throws Exception;
 

@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import winnow.wire.BeginSession;
 import winnow.wire.BodyType;
 import winnow.wire.Commit;
+import winnow.wire.Consume;
+import winnow.wire.ConsumerRole;
 import winnow.wire.ControlFrame;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
@@ -22,6 +24,8 @@ import winnow.wire.MessageBlock;
 import winnow.wire.PropertyType;
 import winnow.wire.Protocol;
 import winnow.wire.Publish;
+import winnow.wire.PublishInParts;
+import winnow.wire.PublishPart;
 import winnow.wire.Source;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
@@ -181,8 +185,45 @@ final class RawPeer implements AutoCloseable {
         flush();
     }
 
+    void openQueue(int handle, String queue) throws IOException {
+        send(new ControlFrame.Open(++requests, handle, DestinationKind.QUEUE, queue));
+    }
+
+    /// Publishes a message whose body has one byte and comes in parts; gives up as [#publish].
+    boolean publishInParts(int handle) throws IOException, InterruptedException {
+        if (!awaitCredit()) {
+            return false;
+        }
+        int mark = PublishInParts.begin(out, handle, Publish.CONFIRM, 0, 1);
+        out.writeByte(BodyType.BYTES.number() << MessageBlock.BODY_TYPE_SHIFT);
+        out.writeByte(0);
+        out.endFrame(mark);
+        PublishPart.write(out, handle, new byte[1], 1);
+        credit.addAndGet(-out.size());
+        flush();
+        return true;
+    }
+
+    /// Begins a session, consumes from a queue, and never acknowledges.
+    void consume(String queue, int credit) throws IOException {
+        send(new BeginSession(++requests, 1, false));
+        Source source = new Source(DestinationKind.QUEUE, queue, "", "");
+        send(new Consume(++requests, 1, 1, ConsumerRole.QUEUE, source, "", false, credit, credit));
+    }
+
     void unsubscribe(int id) throws IOException {
         send(new ControlFrame.Unsubscribe(++requests, id));
+    }
+
+    private boolean awaitCredit() throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+        while (credit.get() <= 0) {
+            if (ended || System.nanoTime() > end) {
+                return false;
+            }
+            Thread.sleep(1);
+        }
+        return true;
     }
 
     /// Publishes as soon as there is credit; gives up when the connection ends or none comes.
@@ -191,12 +232,8 @@ final class RawPeer implements AutoCloseable {
     /// @return whether the message was sent
     boolean publish(int handle, String property, int bodyBytes)
             throws IOException, InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
-        while (credit.get() <= 0) {
-            if (ended || System.nanoTime() > end) {
-                return false;
-            }
-            Thread.sleep(1);
+        if (!awaitCredit()) {
+            return false;
         }
         int mark = out.beginFrame(FrameType.PUBLISH);
         out.writeVarint(handle);

@@ -107,6 +107,26 @@ final class SocketAttacks {
         TimeUnit.SECONDS.sleep(1);
     }
 
+    static void shortConnections(Intruders intruders) throws InterruptedException {
+        intruders.eachSilent(intruders.broker().address(), 5_000, (peer, _) -> peer.close());
+    }
+
+    static void pipelinedPages(Intruders intruders) throws InterruptedException {
+        byte[] requests =
+                "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                        .repeat(16)
+                        .getBytes(StandardCharsets.US_ASCII);
+        intruders.eachSilent(
+                intruders.broker().httpAddress(),
+                200,
+                (peer, number) -> {
+                    peer.write(requests);
+                    if (number % 20 == 0 && intruders.broker().status("/health/live") != 200) {
+                        throw new IllegalStateException("the broker says that it is not alive");
+                    }
+                });
+    }
+
     static void idleHttp(Intruders intruders) throws InterruptedException {
         byte[] half = "GET /metrics HTTP/1.1\r\nHost: ".getBytes(StandardCharsets.US_ASCII);
         intruders.eachSilent(
