@@ -160,7 +160,7 @@ final class Admission {
             return;
         }
         // None if all are with consumers, or on their way to the log.
-        long[] oldest = subscription.available().oldest((int) Math.min(excess, TOGETHER));
+        long[] oldest = subscription.waiting().oldest((int) Math.min(excess, TOGETHER));
         for (long sequence : oldest) {
             subscription.take(sequence);
         }

@@ -143,7 +143,7 @@ final class Intake {
         store(message);
         for (StoredSubscription subscription : message.destination.subscriptions()) {
             if (subscription.wants(message.headers)) {
-                if (!subscription.isAvailable(message.sequence)) {
+                if (!subscription.waiting().contains(message.sequence)) {
                     // It may be with a consumer.
                     shard.journal().announce(subscription, message.sequence);
                 }

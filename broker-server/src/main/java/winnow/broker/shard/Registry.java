@@ -80,7 +80,7 @@ final class Registry {
         }
     }
 
-    private void confirm(Outcome outcome, boolean durable) {
+    void confirm(Outcome outcome, boolean durable) {
         if (durable) {
             shard.journal().waitFor(outcome, Durability.SYNCED);
         } else {
@@ -96,6 +96,7 @@ final class Registry {
         subscription.end();
         shard.bodies().onEnded(destination);
         delays.forget(subscription);
+        shard.settlement().heldGroups().forget(subscription);
         shard.journal().forget(subscription);
     }
 

@@ -216,11 +216,7 @@ public final class Shard {
             StoredDestination topic, SubscriptionName name, Outcome outcome) {
         StoredSubscription made = registry.create(topic, name);
         catalog.keep(topic);
-        if (name.durable()) {
-            journal.waitFor(outcome, Durability.SYNCED);
-        } else {
-            journal.confirm(outcome);
-        }
+        registry.confirm(outcome, name.durable());
         return made;
     }
 
@@ -407,17 +403,24 @@ public final class Shard {
         }
     }
 
+    /// A message that was delivered has expired before its application has seen it.
+    public void expire(StoredConsumer consumer, long sequence) {
+        settlement.expire(consumer, sequence);
+    }
+
     /// The time, in milliseconds since 1970: what is due becomes available or expires.
     public void onTime(long newMillis) {
         nowMillis = Math.max(nowMillis, newMillis);
         delays.due(nowMillis, dispatcher::awaken);
+        settlement.heldGroups().due(nowMillis);
         expirations.due(nowMillis, dispatcher::expire);
     }
 
     /// When [#onTime] and [#flush] have something to do next, in ms since 1970; [Long#MAX_VALUE] if
     /// never.
     public long nextTime() {
-        return Math.min(journal.nextTime(), Math.min(delays.next(), expirations.next()));
+        long due = Math.min(delays.next(), settlement.heldGroups().next());
+        return Math.min(journal.nextTime(), Math.min(due, expirations.next()));
     }
 
     /// Delivers what can be delivered, and appends to the log what has changed since the last call.
@@ -464,14 +467,7 @@ public final class Shard {
     /// The broker stops: what is unacknowledged has come back before. So this run leaves nothing
     /// that may have been delivered without a count, unless a client still has it.
     public void settle() {
-        for (StoredSubscription subscription : catalog.subscriptions()) {
-            if (!subscription.durable() || subscription.unacknowledged() > 0) {
-                continue;
-            }
-            subscription.settle();
-            journal.note(subscription);
-        }
-        journal.demand(Durability.SYNCED);
+        settlement.settle(catalog.subscriptions());
     }
 
     /// What has happened to messages of destinations that are gone.
