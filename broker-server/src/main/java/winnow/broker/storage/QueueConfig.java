@@ -60,9 +60,9 @@ public record QueueConfig(
                 boolean buryExpired,
         @Setting(
                         value =
-                                "failed attempts, by rollback, recover or an exception of a"
-                                        + " listener, after which a message goes to the"
-                                        + " dead-letter queue",
+                                "failed attempts, by rollback, recover, an exception of a listener"
+                                        + " or the end of a session that has received it, after"
+                                        + " which a message goes to the dead-letter queue",
                         unit = "attempts",
                         min = "1",
                         zero = "no limit",
