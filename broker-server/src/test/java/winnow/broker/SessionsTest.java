@@ -29,6 +29,7 @@ import winnow.wire.DestinationKind;
 import winnow.wire.EndConsumer;
 import winnow.wire.EndSession;
 import winnow.wire.ErrorCode;
+import winnow.wire.Mark;
 import winnow.wire.Protocol;
 import winnow.wire.Recover;
 import winnow.wire.Source;
@@ -153,6 +154,37 @@ class SessionsTest {
                 .isEqualTo(new TestClient.Stored(1, 3, 1, "a"));
         assertThat(client.await(TestClient.Stored.class))
                 .isEqualTo(new TestClient.Stored(1, 4, 0, "b"));
+    }
+
+    @Test
+    void shouldCountWhatTheApplicationHadWhenItsConnectionIsLost() throws IOException {
+        // given
+        broker.close();
+        start(Map.of("queue.max-deliveries", "3"));
+        TestClient sender = client("");
+        sender.send(QUEUE, "q", 1, "seen");
+        sender.send(QUEUE, "q", 1, "ahead");
+
+        // when
+        List<Integer> seen = new ArrayList<>();
+        for (int loss = 0; loss < 3; loss++) {
+            TestClient lost = client("");
+            begin(lost, 1, false);
+            receiveFrom(lost, 1, "q");
+            seen.add(lost.await(TestClient.Stored.class).earlier());
+            lost.await(TestClient.Stored.class);
+            lost.send(new Mark(1, Mark.Fate.SEEN, 1));
+            lost.close();
+        }
+
+        // then
+        assertThat(seen).containsExactly(0, 1, 2);
+        begin(sender, 1, false);
+        receiveFrom(sender, 1, "winnow.dead");
+        assertThat(sender.await(TestClient.Stored.class).body()).isEqualTo("seen");
+        receiveFrom(sender, 2, "q");
+        assertThat(sender.await(TestClient.Stored.class))
+                .isEqualTo(new TestClient.Stored(2, 2, 1, "ahead"));
     }
 
     @Test

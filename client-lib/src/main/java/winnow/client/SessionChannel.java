@@ -71,6 +71,28 @@ final class SessionChannel {
         }
     }
 
+    /// Tells that the application is about to get a message. Returns when the socket has that.
+    void markSeen(long delivery) {
+        WireSession known = session;
+        if (known != null) {
+            known.markSeen(delivery);
+        }
+    }
+
+    /// Ends a delivery that has expired before the application could get it, unless the session has
+    /// ended.
+    void markExpired(long delivery) {
+        lock.lock();
+        try {
+            WireSession known = session;
+            if (known != null && !ended) {
+                known.markExpired(delivery);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Acknowledges a delivery with what is written next, unless the session has ended.
     void acknowledgeSoon(long delivery) {
         lock.lock();

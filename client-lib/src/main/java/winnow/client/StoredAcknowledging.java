@@ -20,6 +20,9 @@ import winnow.wire.DeliveryRanges;
 /// consumer's window or when nothing else has come. In CLIENT_ACKNOWLEDGE and in transactions the
 /// application decides; a message then gives its credit back when it is delivered, so that any
 /// number may be unacknowledged.
+///
+/// Of a message that comes again the broker is told before the application gets it, so that the
+/// attempt counts even if the message ends the process (ADR 29).
 final class StoredAcknowledging implements Acknowledging {
     private static final Logger LOG = LoggerFactory.getLogger(StoredAcknowledging.class);
 
@@ -57,6 +60,7 @@ final class StoredAcknowledging implements Acknowledging {
 
     @Override
     public void onDelivery(WinnowConsumer consumer, WinnowMessage message) {
+        markSeen(message);
         ledger.add(consumer, message);
         if (!isAutomatic()) {
             consumer.onConsumed(message.frameBytes());
@@ -66,19 +70,24 @@ final class StoredAcknowledging implements Acknowledging {
     @Override
     public void onReceived(WinnowConsumer consumer, WinnowMessage message) {
         if (isAutomatic()) {
+            markSeen(message);
             acknowledge(consumer, message);
         } else {
             onDelivery(consumer, message);
         }
     }
 
+    private void markSeen(WinnowMessage message) {
+        if (message.deliveryCount() > 1) {
+            channel.markSeen(message.deliveryId());
+        }
+    }
+
+    /// The broker says what becomes of expired messages, whatever becomes of a transaction.
     @Override
     public void onExpired(WinnowConsumer consumer, WinnowMessage message) {
-        if (mode == Session.SESSION_TRANSACTED) {
-            onDelivery(consumer, message);
-        } else {
-            acknowledge(consumer, message);
-        }
+        channel.markExpired(message.deliveryId());
+        consumer.onConsumed(message.frameBytes());
     }
 
     /// A listener that throws gets the message again, as often as the broker allows, if the mode is

@@ -25,6 +25,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import winnow.wire.Acknowledge;
 import winnow.wire.BeginSession;
 import winnow.wire.Consume;
@@ -35,6 +37,7 @@ import winnow.wire.DestinationKind;
 import winnow.wire.EndConsumer;
 import winnow.wire.EndSession;
 import winnow.wire.FrameType;
+import winnow.wire.Mark;
 import winnow.wire.Recover;
 
 /// Consumers of messages that the broker keeps, in each acknowledgement mode.
@@ -249,6 +252,47 @@ class StoredConsumerTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                Session.AUTO_ACKNOWLEDGE,
+                Session.DUPS_OK_ACKNOWLEDGE,
+                Session.CLIENT_ACKNOWLEDGE,
+                Session.SESSION_TRANSACTED
+            })
+    void shouldTellOfAMessageThatComesAgainBeforeTheApplicationHasIt(int mode) throws Exception {
+        // given
+        MessageConsumer consumer = consumer(connection.createSession(mode));
+        broker.deliverStored(consumerId(), 1, 0, TestMessages.texts("new"));
+        broker.deliverStored(consumerId(), 2, 1, TestMessages.texts("again", "ahead"));
+        receive(consumer);
+
+        // when
+        assertThat(receive(consumer)).isEqualTo("again");
+
+        // then
+        Mark mark = (Mark) broker.await(FrameType.MARK).control();
+        assertThat(mark.fate()).isEqualTo(Mark.Fate.SEEN);
+        assertThat(mark.delivery()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Session.AUTO_ACKNOWLEDGE, Session.SESSION_TRANSACTED})
+    void shouldTellWhichMessageHasExpiredBeforeTheApplicationHadIt(int mode) throws Exception {
+        // given
+        MessageConsumer consumer = consumer(connection.createSession(mode));
+        broker.deliverStored(consumerId(), 1, 0, TestMessages.expiringAt("old", 1));
+        broker.deliverStored(consumerId(), 2, 0, TestMessages.texts("good"));
+
+        // when
+        assertThat(receive(consumer)).isEqualTo("good");
+
+        // then
+        Mark mark = (Mark) broker.await(FrameType.MARK).control();
+        assertThat(mark.fate()).isEqualTo(Mark.Fate.EXPIRED);
+        assertThat(mark.delivery()).isEqualTo(1);
+    }
+
     @Test
     void shouldGiveBackWhatAListenerFailedWith() throws Exception {
         // given
@@ -397,21 +441,6 @@ class StoredConsumerTest {
             assertThat(consumer.receiveBody(String.class, DEADLINE_MILLIS)).isEqualTo("a");
             assertThat(awaitAcknowledged(1)).containsExactly(1L);
         }
-    }
-
-    @Test
-    void shouldAcknowledgeWhatHasExpiredHere() throws Exception {
-        // given
-        MessageConsumer consumer = consumer(connection.createSession());
-        long past = System.currentTimeMillis() - 1000;
-
-        // when
-        broker.deliverStored(consumerId(), 1, 0, TestMessages.expiringAt("old", past));
-        broker.deliverStored(consumerId(), 2, 0, TestMessages.texts("a"));
-
-        // then
-        assertThat(receive(consumer)).isEqualTo("a");
-        assertThat(awaitAcknowledged(2)).containsExactly(1L, 2L);
     }
 
     @Test

@@ -467,6 +467,7 @@ public sealed interface ControlFrame
                     case FrameType.DECIDE -> Decide.read(in);
                     case FrameType.LIST_PREPARED -> ListPrepared.read(in);
                     case FrameType.PREPARED -> Prepared.read(in);
+                    case FrameType.MARK -> Mark.read(in);
                     case FrameType.CANCEL_PARTS, FrameType.PARTS_REFUSED, FrameType.DELIVERY_CUT ->
                             PartsFrame.read(type, in);
                     case FrameType.HEARTBEAT -> new Heartbeat();

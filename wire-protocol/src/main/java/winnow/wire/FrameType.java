@@ -28,6 +28,7 @@ public final class FrameType {
     public static final int END_BRANCH = 0x1A;
     public static final int DECIDE = 0x1B;
     public static final int LIST_PREPARED = 0x1C;
+    public static final int MARK = 0x1D;
 
     public static final int WELCOME = 0x41;
     public static final int CHALLENGE = 0x42;

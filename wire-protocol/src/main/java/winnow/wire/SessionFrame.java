@@ -17,4 +17,5 @@ public sealed interface SessionFrame extends ControlFrame
                 EndBranch,
                 Decide,
                 ListPrepared,
-                Prepared {}
+                Prepared,
+                Mark {}

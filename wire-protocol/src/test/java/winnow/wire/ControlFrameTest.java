@@ -63,6 +63,8 @@ class ControlFrameTest {
                 new ListPrepared(19, XID),
                 new Prepared(20, false, List.of()),
                 new Prepared(21, true, List.of(XID, new Xid(0, new byte[0], new byte[64]))),
+                new Mark(1, Mark.Fate.SEEN, 1L << 40),
+                new Mark(2, Mark.Fate.EXPIRED, 7),
                 new CancelParts(300),
                 new PartsRefused(9, 1L << 40, ErrorCode.LIMIT_EXCEEDED.number(), "too long"),
                 new DeliveryCut(2));

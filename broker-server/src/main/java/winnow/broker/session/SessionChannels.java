@@ -23,6 +23,7 @@ import winnow.wire.EndConsumer;
 import winnow.wire.EndSession;
 import winnow.wire.ErrorCode;
 import winnow.wire.ListPrepared;
+import winnow.wire.Mark;
 import winnow.wire.MessageBlock;
 import winnow.wire.Prepared;
 import winnow.wire.Recover;
@@ -132,6 +133,7 @@ final class SessionChannels implements SessionTarget {
             case EndBranch end -> branches.end(end, this::session);
             case Decide decision -> branches.decide(decision);
             case ListPrepared list -> branches.list(list);
+            case Mark mark -> onMark(mark);
             case BrowseEnd _, Prepared _ ->
                     throw new WireException(
                             ErrorCode.UNEXPECTED_FRAME,
@@ -155,7 +157,7 @@ final class SessionChannels implements SessionTarget {
             case EndBranch one -> one.requestId();
             case Decide one -> one.requestId();
             case ListPrepared one -> one.requestId();
-            case BrowseEnd _, Prepared _ -> 0;
+            case BrowseEnd _, Prepared _, Mark _ -> 0;
         };
     }
 
@@ -233,6 +235,16 @@ final class SessionChannels implements SessionTarget {
                     shard ->
                             session.stored().acknowledge(acknowledge.deliveries(), least, outcome));
         }
+    }
+
+    private void onMark(Mark mark) {
+        SessionChannel session = session(mark.session());
+        commands.execute(shard -> {
+            switch (mark.fate()) {
+                case SEEN -> session.stored().onSeen(mark.delivery());
+                case EXPIRED -> session.stored().onExpired(mark.delivery());
+            }
+        });
     }
 
     private void onRecover(Recover recover) {

@@ -3,6 +3,7 @@ package winnow.broker.shard;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.longlong.LongIterator;
+import org.roaringbitmap.longlong.PeekableLongIterator;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 /// Sequences of messages that may be delivered, by priority: a bit for each. Owned by a shard.
@@ -30,27 +31,75 @@ final class Availability {
 
     /// Adds a sequence, if it is not there.
     void add(long sequence, int priority) {
+        if (level(priority).add(sequence)) {
+            count++;
+        }
+    }
+
+    private SequenceSet level(int priority) {
         SequenceSet level = levels[priority];
         if (level == null) {
             level = new SequenceSet();
             levels[priority] = level;
         }
-        if (level.add(sequence)) {
-            count++;
-        }
+        return level;
     }
 
     /// Takes a sequence out.
     ///
     /// @return whether it was there
     boolean remove(long sequence) {
-        for (SequenceSet level : levels) {
+        return take(sequence) >= 0;
+    }
+
+    /// Takes a sequence out.
+    ///
+    /// @return its priority, -1 if it was not there
+    int take(long sequence) {
+        for (int priority = 0; count > 0 && priority < PRIORITIES; priority++) {
+            SequenceSet level = levels[priority];
             if (level != null && level.remove(sequence)) {
                 count--;
-                return true;
+                return priority;
             }
         }
-        return false;
+        return -1;
+    }
+
+    /// Moves those of `which` that `others` have from there to here, together.
+    ///
+    /// @return which these are
+    Roaring64Bitmap takeFrom(Availability others, Roaring64Bitmap which) {
+        Roaring64Bitmap all = new Roaring64Bitmap();
+        for (int priority = 0; others.count > 0 && priority < PRIORITIES; priority++) {
+            SequenceSet theirs = others.levels[priority];
+            if (theirs == null || theirs.isEmpty()) {
+                continue;
+            }
+            Roaring64Bitmap taken = theirs.takeAll(which);
+            if (taken.isEmpty()) {
+                continue;
+            }
+            others.count -= taken.getIntCardinality();
+            SequenceSet level = level(priority);
+            count -= (int) level.count();
+            level.addAll(taken);
+            count += (int) level.count();
+            all.or(taken);
+        }
+        return all;
+    }
+
+    /// Forgets those that `others` do not have.
+    void retain(Availability others) {
+        Roaring64Bitmap kept = others.all();
+        count = 0;
+        for (SequenceSet level : levels) {
+            if (level != null) {
+                level.retain(kept);
+                count += (int) level.count();
+            }
+        }
     }
 
     boolean contains(long sequence) {
@@ -66,13 +115,26 @@ final class Availability {
     ///
     /// @return -1 if there is none
     long next() {
+        int priority = nextPriority();
+        return priority < 0 ? -1 : level(priority).first();
+    }
+
+    /// The priority of [#next], -1 if there is none.
+    private int nextPriority() {
         for (int priority = PRIORITIES - 1; count > 0 && priority >= 0; priority--) {
             SequenceSet level = levels[priority];
             if (level != null && !level.isEmpty()) {
-                return level.first();
+                return priority;
             }
         }
         return -1;
+    }
+
+    /// Whether its next one is before that of `others`, of which there is one.
+    boolean isBefore(Availability others) {
+        int priority = nextPriority();
+        int theirs = others.nextPriority();
+        return priority == theirs ? next() < others.next() : priority > theirs;
     }
 
     /// The sequences that are next, in order, as many as are wanted.
@@ -118,32 +180,30 @@ final class Availability {
         return all;
     }
 
-    /// Goes through those that are there in the order of their delivery.
-    ///
-    /// @param below it stops before this sequence
-    Walk walk(long below) {
-        return new Walk(below);
-    }
-
-    /// A place in the order of delivery. What comes or goes ahead of it is seen.
-    final class Walk {
+    /// A place in the order of delivery of two lists together. What comes or goes ahead of it is
+    /// seen.
+    static final class Walk {
         private final long below;
+        private final Availability first;
+        private final Availability second;
         private int priority = PRIORITIES - 1;
 
         /// Those of the priority that are below have been passed.
         private long from;
 
-        private Walk(long below) {
+        Walk(long below, Availability first, Availability second) {
             this.below = below;
+            this.first = first;
+            this.second = second;
         }
 
         boolean hasNext() {
             while (priority >= 0) {
-                LongIterator sequences = here();
-                if (sequences.hasNext() && sequences.next() < below) {
+                if (next(here(first), here(second)) < below) {
                     return true;
                 }
-                descend();
+                priority--;
+                from = 0;
             }
             return false;
         }
@@ -153,45 +213,28 @@ final class Availability {
             long[] found = new long[limit];
             int filled = 0;
             while (filled < limit && hasNext()) {
-                LongIterator sequences = here();
-                while (filled < limit && sequences.hasNext()) {
-                    long sequence = sequences.next();
-                    if (sequence >= below) {
-                        break;
-                    }
+                PeekableLongIterator firsts = here(first);
+                PeekableLongIterator seconds = here(second);
+                long sequence = next(firsts, seconds);
+                while (filled < limit && sequence < below) {
                     found[filled++] = sequence;
                     from = sequence + 1;
+                    (firsts.hasNext() && firsts.peekNext() == sequence ? firsts : seconds).next();
+                    sequence = next(firsts, seconds);
                 }
             }
             return Arrays.copyOf(found, filled);
         }
 
-        private LongIterator here() {
-            SequenceSet level = levels[priority];
+        /// @return beyond all if there is none
+        private static long next(PeekableLongIterator firsts, PeekableLongIterator seconds) {
+            long first = firsts.hasNext() ? firsts.peekNext() : Long.MAX_VALUE;
+            return seconds.hasNext() ? Math.min(first, seconds.peekNext()) : first;
+        }
+
+        private PeekableLongIterator here(Availability list) {
+            SequenceSet level = list.levels[priority];
             return (level == null ? EMPTY : level).iteratorFrom(from);
-        }
-
-        private void descend() {
-            priority--;
-            from = 0;
-        }
-    }
-
-    /// Gets sequences with their priorities.
-    interface Visitor {
-        void visit(long sequence, int priority);
-    }
-
-    /// Takes all out.
-    void drain(Visitor visitor) {
-        @Nullable SequenceSet[] taken = levels.clone();
-        clear();
-        for (int priority = PRIORITIES - 1; priority >= 0; priority--) {
-            SequenceSet level = taken[priority];
-            if (level != null) {
-                int its = priority;
-                level.forEach(sequence -> visitor.visit(sequence, its));
-            }
         }
     }
 

@@ -71,7 +71,7 @@ public final class Browser {
         this.filter = filter;
         this.wanted = wanted;
         this.receiver = receiver;
-        this.walk = subscription.available().walk(subscription.destination().next());
+        this.walk = subscription.waiting().walk(subscription.destination().next());
     }
 
     /// The receiver takes so much more.

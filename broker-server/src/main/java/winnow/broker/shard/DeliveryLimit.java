@@ -47,25 +47,29 @@ final class DeliveryLimit {
         return Math.clamp(together / Math.max(1, active), LEAST, FEW);
     }
 
-    void onDelivered(DeliveryShare share) {
-        if (share.count++ == 0) {
+    /// @param places that it takes: a delivery of a group takes several
+    void onDelivered(DeliveryShare share, int places) {
+        if (share.count == 0) {
             active++;
         }
-        count++;
+        share.count += places;
+        count += places;
     }
 
     /// A delivery has been acknowledged or has come back.
     ///
     /// @param resumed gets the consumers that may have more again
-    void onEnded(DeliveryShare share, Consumer<StoredConsumer> resumed) {
-        if (--share.count == 0) {
+    void onEnded(DeliveryShare share, int places, Consumer<StoredConsumer> resumed) {
+        long before = count;
+        share.count -= places;
+        count -= places;
+        if (share.count == 0) {
             active--;
         }
-        count--;
         if (waiting.isEmpty()) {
             return;
         }
-        if (count == less(together)) {
+        if (before > less(together) && count <= less(together)) {
             List.copyOf(waiting).forEach(one -> resume(one, resumed));
         } else if (waiting.contains(share)) {
             resume(share, resumed);

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.longlong.LongIterator;
 import winnow.store.Durability;
 import winnow.store.LogException;
@@ -32,8 +33,11 @@ final class Dispatcher {
     /// millisecond.
     private static final int TOGETHER = 2048;
 
-    /// Messages that wait for the consumer of their groups. When it has more, all wait.
-    private static final int MAX_PARKED = 1024;
+    /// What is known of messages that do not wait for a consumer any more is forgotten when it is
+    /// that many times what waits.
+    private static final int STALE_TIMES = 4;
+
+    private static final int FEW_PARKED = 1024;
 
     private final Shard shard;
     private final MessageReader reader;
@@ -49,6 +53,11 @@ final class Dispatcher {
         this.groups = groups;
         this.groupTotal = new GroupTotal(maxGroups);
         this.reader = reader;
+    }
+
+    /// Counts the groups of all lanes.
+    GroupTotal groupTotal() {
+        return groupTotal;
     }
 
     /// Something has changed for a lane that may let it deliver.
@@ -87,13 +96,14 @@ final class Dispatcher {
 
     /// @return whether there may be more to do
     private boolean deliverNext(Lane lane) {
-        StoredConsumer awaited = lane.readyForParked();
-        if (awaited != null) {
-            return deliverParked(lane, awaited);
-        }
         StoredConsumer ready = lane.nextReady();
         if (ready == null) {
             return false;
+        }
+        boolean hasParked = lane.subscription.waiting().hasParked();
+        StoredConsumer awaited = hasParked ? lane.readyForParked() : null;
+        if (awaited != null && !lane.isBefore(awaited.parked())) {
+            return deliverParked(lane, awaited);
         }
         LaneScan.begin(shard, reader, lane, this::add);
         long sequence = lane.next();
@@ -116,9 +126,15 @@ final class Dispatcher {
             return true;
         }
         GroupFinder.Group group = groups.find(message);
+        if (group != null && shard.settlement().heldGroups().holds(subscription, group.key())) {
+            subscription.waiting().park(sequence);
+            shard.settlement().heldGroups().add(subscription, group.key(), sequence);
+            return true;
+        }
         StoredConsumer consumer = group == null ? ready : owner(lane, group, ready);
         if (group != null && (!consumer.ready() || consumer.parked().count() > 0)) {
-            return park(consumer, message, group);
+            park(consumer, message);
+            return true;
         }
         if (!mayDeliver(subscription, message)) {
             return false;
@@ -127,12 +143,9 @@ final class Dispatcher {
         if (consumer == ready) {
             lane.onDelivered();
         }
-        deliver(consumer, message);
+        deliver(consumer, message, group);
         if (lane.onTakenFromMemory()) {
             load(lane, lane.upcoming(2 * READ_TOGETHER));
-        }
-        if (group != null && group.last()) {
-            lane.groups.release(group.key());
         }
         return true;
     }
@@ -148,26 +161,20 @@ final class Dispatcher {
     }
 
     /// A message waits for the consumer of its group, so that others are not held up.
-    ///
-    /// @return false if it has too many already
-    private static boolean park(
-            StoredConsumer owner, StoredMessage message, GroupFinder.Group group) {
-        if (owner.parked().count() >= MAX_PARKED) {
-            return false;
-        }
-        owner.subscription().take(message.sequence);
+    private static void park(StoredConsumer owner, StoredMessage message) {
+        WaitingList waiting = owner.subscription().waiting();
+        waiting.park(message.sequence);
         owner.parked().add(message.sequence, message.headers.priority());
-        if (group.last()) {
-            owner.lane().groups.release(group.key());
+        if (owner.parked().count() > FEW_PARKED + (long) STALE_TIMES * waiting.parkedCount()) {
+            waiting.retainParked(owner.parked());
         }
-        return true;
     }
 
     private boolean deliverParked(Lane lane, StoredConsumer consumer) {
         StoredSubscription subscription = lane.subscription;
         long sequence = consumer.parked().next();
         StoredMessage message = subscription.destination().inWindow(sequence);
-        if (!subscription.expects(sequence)) {
+        if (!subscription.waiting().isParked(sequence)) {
             consumer.parked().remove(sequence);
             return true;
         }
@@ -177,14 +184,29 @@ final class Dispatcher {
         }
         if (message.headers.expired(shard.nowMillis())) {
             consumer.parked().remove(sequence);
+            subscription.take(sequence);
             shard.settlement().expire(subscription, message);
+            return true;
+        }
+        GroupFinder.Group group = groups.find(message);
+        if (group != null && shard.settlement().heldGroups().holds(subscription, group.key())) {
+            consumer.parked().remove(sequence);
+            shard.settlement().heldGroups().add(subscription, group.key(), sequence);
+            return true;
+        }
+        StoredConsumer owner = group == null ? consumer : owner(lane, group, consumer);
+        if (owner != consumer) {
+            // The group was forgotten meanwhile, and has begun again elsewhere.
+            consumer.parked().remove(sequence);
+            owner.parked().add(sequence, message.headers.priority());
             return true;
         }
         if (!mayDeliver(subscription, message)) {
             return false;
         }
         consumer.parked().remove(sequence);
-        deliver(consumer, message);
+        subscription.take(sequence);
+        deliver(consumer, message, group);
         return true;
     }
 
@@ -201,28 +223,24 @@ final class Dispatcher {
         return true;
     }
 
-    private static void deliver(StoredConsumer consumer, StoredMessage message) {
+    private static void deliver(
+            StoredConsumer consumer, StoredMessage message, GroupFinder.@Nullable Group group) {
         int earlier = consumer.subscription().earlierDeliveries(message.sequence);
         Counts counts = message.destination.counts();
         counts.delivered++;
         counts.redelivered += earlier > 0 ? 1 : 0;
-        consumer.deliver(message, earlier);
+        if (group != null) {
+            consumer.lane().groups.onDelivered(group.key(), consumer);
+        }
+        consumer.deliver(message, earlier, group);
     }
 
     /// What waits for a consumer alone may be had by others.
     void unpark(StoredConsumer consumer) {
-        if (consumer.parked().count() == 0) {
-            return;
+        if (consumer.parked().count() > 0) {
+            consumer.subscription().unpark(consumer.parked().all(), this::add);
+            consumer.parked().clear();
         }
-        StoredSubscription subscription = consumer.subscription();
-        consumer.parked()
-                .drain((sequence, priority) -> {
-                    if (subscription.expects(sequence)) {
-                        StoredMessage message = subscription.destination().inWindow(sequence);
-                        byte[] head = message == null ? null : message.block;
-                        subscription.onAvailable(sequence, priority, head, this::add);
-                    }
-                });
     }
 
     /// Reads those of the messages that are not in memory, unless the lane is reading already.
@@ -308,7 +326,8 @@ final class Dispatcher {
         }
     }
 
-    private void withMessages(
+    /// Calls `action` as the method below does.
+    void withMessages(
             StoredSubscription subscription, long[] sequences, Consumer<StoredMessage> action) {
         withMessages(subscription, sequences, action, () -> {});
     }
@@ -380,7 +399,7 @@ final class Dispatcher {
         inParts(
                 subscription,
                 sequences.iterator(),
-                message -> shard.intake().offer(subscription, message));
+                message -> shard.settlement().awaken(subscription, message));
     }
 
     /// Messages have expired: those that nobody has received go.
@@ -388,7 +407,7 @@ final class Dispatcher {
         for (StoredSubscription subscription : List.copyOf(destination.subscriptions())) {
             SequenceSet withdrawn = new SequenceSet();
             sequences.forEach(sequence -> {
-                if (subscription.take(sequence) || subscription.lanes().takeParked(sequence)) {
+                if (subscription.take(sequence)) {
                     withdrawn.add(sequence);
                 }
             });

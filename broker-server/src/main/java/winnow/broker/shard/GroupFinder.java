@@ -31,8 +31,8 @@ final class GroupFinder implements PropertyFinder.Visitor {
 
     /// The group of a message.
     ///
-    /// @param key a hash of its identifier, which may be as long as a message: groups that have the
-    ///   same by chance go to the same consumer
+    /// @param key a hash of its identifier, which may be as long as a message, and not 0: groups
+    ///   that have the same by chance go to the same consumer
     record Group(long key, boolean last) {}
 
     /// The key of a group.
@@ -42,7 +42,7 @@ final class GroupFinder implements PropertyFinder.Visitor {
             hash = (hash ^ id.charAt(i)) * MULTIPLIER;
             hash ^= hash >>> 32;
         }
-        return hash;
+        return hash == 0 ? 1 : hash;
     }
 
     /// @return null if it belongs to none

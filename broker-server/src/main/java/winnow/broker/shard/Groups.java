@@ -1,17 +1,24 @@
 package winnow.broker.shard;
 
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/// Which consumer of a lane gets the messages of which group, while it lives. Of many groups, the
-/// one that was used longest ago is forgotten first. Owned by the shard.
+/// Which consumer of a lane gets the messages of which group: that which has deliveries of the
+/// group that are not settled, or had the last ones, while it lives. Of many groups without
+/// deliveries, the one that was used longest ago is forgotten first; those with deliveries are
+/// charged with these. Owned by the shard.
 final class Groups {
     private static final int MAX_GROUPS = 65_536;
 
-    private SequencedMap<Long, Owner> owners = inOrderOfUse();
+    /// Those with deliveries that are not settled.
+    private final Map<Long, Busy> busy = new HashMap<>(0);
+
+    /// The others.
+    private SequencedMap<Long, Owner> idle = inOrderOfUse();
 
     /// A consumer that has groups, as long as it lives. It is told apart from the consumer so that
     /// ending one costs no walk through the groups, and they keep nothing of it.
@@ -28,39 +35,90 @@ final class Groups {
         }
     }
 
+    private static final class Busy {
+        private final StoredConsumer owner;
+        private int unsettled;
+
+        /// Whether the message that says so has been acknowledged.
+        private boolean ended;
+
+        Busy(StoredConsumer owner) {
+            this.owner = owner;
+        }
+    }
+
     private static SequencedMap<Long, Owner> inOrderOfUse() {
         return new LinkedHashMap<>(16, 0.75f, true);
     }
 
     int count() {
-        return owners.size();
+        return busy.size() + idle.size();
+    }
+
+    /// Groups without deliveries.
+    int idle() {
+        return idle.size();
     }
 
     /// @param group its [GroupFinder.Group#key]
     /// @return null if the group has none
     @Nullable StoredConsumer owner(long group) {
-        Owner owner = owners.get(group);
+        Busy known = busy.get(group);
+        if (known != null) {
+            return known.owner;
+        }
+        Owner owner = idle.get(group);
         return owner == null ? null : owner.consumer;
     }
 
     void assign(long group, StoredConsumer consumer, GroupTotal total) {
-        int before = owners.size();
-        owners.put(group, consumer.owner());
-        if (owners.size() > MAX_GROUPS) {
-            owners.pollFirstEntry();
+        int before = idle.size();
+        idle.put(group, consumer.owner());
+        if (idle.size() > MAX_GROUPS) {
+            idle.pollFirstEntry();
         }
-        total.onAdded(this, owners.size() - before);
+        total.onAdded(this, idle.size() - before);
     }
 
-    /// The next message of the group may go to another consumer.
-    void release(long group) {
-        owners.remove(group);
+    /// A message of a group goes to the consumer that it belongs to.
+    void onDelivered(long group, StoredConsumer consumer) {
+        Busy known = busy.get(group);
+        if (known == null) {
+            idle.remove(group);
+            known = new Busy(consumer);
+            busy.put(group, known);
+        }
+        known.unsettled++;
     }
 
-    /// Forgets the older half.
+    /// A delivery has been acknowledged or has come back. When the last one has, the next message
+    /// goes to the same consumer, unless the group has ended.
+    ///
+    /// @param ends whether it was the last message of the group, and has been acknowledged
+    void onSettled(long group, boolean ends, GroupTotal total) {
+        Busy known = busy.get(group);
+        if (known == null) {
+            return;
+        }
+        known.ended |= ends;
+        if (--known.unsettled == 0) {
+            busy.remove(group);
+            // What waits for the consumer may be of the group: it goes on there.
+            if (!known.ended || known.owner.parked().count() > 0) {
+                assign(group, known.owner, total);
+            }
+        }
+    }
+
+    /// The consumer of a group ends; somebody else looks after its deliveries.
+    void onOwnerEnded(long group) {
+        busy.remove(group);
+    }
+
+    /// Forgets the older half of those without deliveries.
     void halve() {
-        Iterator<Map.Entry<Long, Owner>> eldest = owners.entrySet().iterator();
-        for (int left = (owners.size() + 1) / 2; left > 0; left--) {
+        Iterator<Map.Entry<Long, Owner>> eldest = idle.entrySet().iterator();
+        for (int left = (idle.size() + 1) / 2; left > 0; left--) {
             eldest.next();
             eldest.remove();
         }
@@ -68,6 +126,6 @@ final class Groups {
 
     /// The last consumer has ended.
     void clear() {
-        owners = inOrderOfUse();
+        idle = inOrderOfUse();
     }
 }

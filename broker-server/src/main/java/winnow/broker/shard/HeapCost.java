@@ -25,7 +25,11 @@ public final class HeapCost {
 
     /// A delivery that has not been acknowledged: what its consumer and its session keep of it, and
     /// its places in their maps.
-    static final int DELIVERY = 136;
+    static final int DELIVERY = 144;
+
+    /// A group that is held: the object, its set of messages if that has no gaps, and its places in
+    /// a map and a queue.
+    static final int HELD_GROUP = 176;
 
     /// An identifier by which a message or a transaction is recognised, without its characters.
     static final int IDENTIFIER = 104;

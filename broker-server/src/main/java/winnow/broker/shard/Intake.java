@@ -96,7 +96,7 @@ final class Intake {
         return append(wanted, block, given, way, body, "");
     }
 
-    /// Takes a message, unless it has expired or nobody wants it.
+    /// Takes a message, unless nobody wants it, or it has expired and is not to be buried.
     ///
     /// @param block its block, which belongs to the shard from now on
     /// @param body in parts, which are in the log or on their way there; null if it is not. They
@@ -110,10 +110,13 @@ final class Intake {
             Way way,
             @Nullable LargeBody body,
             String owner) {
-        if (given.expired(shard.nowMillis())) {
+        StoredDestination destination = shard.registry().living(wanted);
+        if (given.expired(shard.nowMillis()) && !shard.settlement().buriesExpired(destination)) {
+            for (StoredSubscription subscription : destination.subscriptions()) {
+                destination.counts().expired += subscription.wants(given) ? 1 : 0;
+            }
             return false;
         }
-        StoredDestination destination = shard.registry().living(wanted);
         MessageHeaders headers =
                 given.expiringAt(
                         destination.policy().expiration(given.expiration(), shard.nowMillis()));
@@ -188,7 +191,7 @@ final class Intake {
         store(message);
         for (StoredSubscription subscription : message.destination.subscriptions()) {
             if (subscription.wants(message.headers)) {
-                if (!subscription.isAvailable(message.sequence)) {
+                if (!subscription.waiting().contains(message.sequence)) {
                     // It may be with a consumer.
                     shard.journal().announce(subscription, message.sequence);
                 }

@@ -74,6 +74,11 @@ final class Lane {
         unseen.add(sequence);
     }
 
+    /// The same of several.
+    void onUnseen(Roaring64Bitmap sequences) {
+        unseen.addAll(sequences);
+    }
+
     /// Its filter lets a message through.
     void onWanted(long sequence, int priority) {
         sequences.add(sequence, priority);
@@ -156,13 +161,9 @@ final class Lane {
         return scanning < sequence || (!unseen.isEmpty() && unseen.first() < sequence);
     }
 
-    /// Messages that wait for one of its consumers, because they are of its groups.
-    int parked() {
-        int parked = 0;
-        for (StoredConsumer consumer : consumers) {
-            parked += consumer.parked().count();
-        }
-        return parked;
+    /// Whether its next message is before what waits for one of its consumers alone.
+    boolean isBefore(Availability parked) {
+        return next() >= 0 && sequences.isBefore(parked);
     }
 
     /// A consumer that can have a message of its groups now.

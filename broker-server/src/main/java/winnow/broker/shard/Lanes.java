@@ -42,29 +42,6 @@ final class Lanes {
         return consumers;
     }
 
-    /// Messages that wait for certain consumers.
-    int parked() {
-        int parked = all.parked();
-        for (Lane lane : filtered.values()) {
-            parked += lane.parked();
-        }
-        return parked;
-    }
-
-    /// Takes out a message that waits for a certain consumer.
-    ///
-    /// @return whether it did
-    boolean takeParked(long sequence) {
-        for (Lane lane : list()) {
-            for (StoredConsumer consumer : lane.consumers()) {
-                if (consumer.parked().remove(sequence)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
     boolean hasReadyConsumer() {
         return all.hasReadyConsumer()
                 || filtered.values().stream().anyMatch(Lane::hasReadyConsumer);
@@ -125,6 +102,18 @@ final class Lanes {
                         lane.onWanted(sequence, priority);
                         affected.accept(lane);
                     });
+        }
+    }
+
+    /// Messages that waited for their groups may be delivered. All filters look at them again, some
+    /// at a time.
+    ///
+    /// @param affected gets the lanes that may have something to do
+    void onUnparked(Roaring64Bitmap sequences, Consumer<Lane> affected) {
+        affected.accept(all);
+        for (Lane lane : filtered.values()) {
+            lane.onUnseen(sequences);
+            affected.accept(lane);
         }
     }
 

@@ -41,7 +41,7 @@ final class OldestMessage {
     /// is for later the first one that waits for a consumer. Empty if that is not known.
     OptionalLong waitingSince(long nowMillis) {
         Times times = first();
-        if (times != null && times.due > nowMillis && subscription.available().count() > 0) {
+        if (times != null && times.due > nowMillis && subscription.waiting().count() > 0) {
             times = available();
         }
         return times == null || times.sent == 0
@@ -58,7 +58,7 @@ final class OldestMessage {
         if (times == null) {
             return subscription.head();
         }
-        return times.due > nowMillis && subscription.available().count() > 0 && available() == null
+        return times.due > nowMillis && subscription.waiting().count() > 0 && available() == null
                 ? firstAvailable()
                 : -1;
     }
@@ -95,7 +95,7 @@ final class OldestMessage {
     }
 
     private long firstAvailable() {
-        return subscription.available().oldest(1)[0];
+        return subscription.waiting().oldest(1)[0];
     }
 
     private @Nullable Times times(long sequence, @Nullable Times known) {

@@ -73,7 +73,7 @@ public final class Operation {
         int count = 0;
         for (int looked = 0; looked < STEP && candidates.hasNext(); looked++) {
             long sequence = candidates.next();
-            if (subscription.isAvailable(sequence)) {
+            if (subscription.waiting().contains(sequence)) {
                 part[count++] = sequence;
             }
         }
@@ -82,7 +82,7 @@ public final class Operation {
     }
 
     private void apply(StoredMessage message) {
-        if (!subscription.isAvailable(message.sequence) || !selection.matches(message)) {
+        if (!subscription.waiting().contains(message.sequence) || !selection.matches(message)) {
             return;
         }
         if (action.apply(message)) {

@@ -3,6 +3,7 @@ package winnow.broker.shard;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import winnow.broker.shard.StoredConsumer.Delivered;
 import winnow.store.LogException;
 import winnow.wire.ErrorCode;
 import winnow.wire.WireException;
@@ -37,7 +38,13 @@ final class PreparedTransaction {
     }
 
     /// A message that has been received, and is with nobody else until the transaction ends.
-    record Held(int subscription, long sequence, int priority, int bytes) {}
+    ///
+    /// @param delivered its group is known until the broker stops
+    record Held(int subscription, Delivered delivered) {
+        long sequence() {
+            return delivered.sequence();
+        }
+    }
 
     /// @param owner whose share it takes, empty if nobody knows
     PreparedTransaction(String owner) {
@@ -92,9 +99,9 @@ final class PreparedTransaction {
         out.writeVarint(held.size());
         for (Held message : held) {
             out.writeVarint(message.subscription);
-            out.writeVarlong(message.sequence);
-            out.writeByte(message.priority);
-            out.writeVarint(message.bytes);
+            out.writeVarlong(message.delivered.sequence());
+            out.writeByte(message.delivered.priority());
+            out.writeVarint(message.delivered.bytes());
         }
         return out.toByteArray();
     }
@@ -123,12 +130,12 @@ final class PreparedTransaction {
             transaction.send(new Sent(in.readVarint(), Recipients.read(in), in.readBytes()));
         }
         for (int left = in.readVarint(); left > 0; left--) {
+            int subscription = in.readVarint();
+            long sequence = in.readVarlong();
+            byte priority = (byte) in.readUnsignedByte();
+            int bytes = in.readVarint();
             transaction.hold(
-                    new Held(
-                            in.readVarint(),
-                            in.readVarlong(),
-                            in.readUnsignedByte(),
-                            in.readVarint()));
+                    new Held(subscription, new Delivered(sequence, priority, bytes, 0, 0, false)));
         }
         in.requireEnd();
         return transaction;

@@ -99,7 +99,7 @@ final class Registry {
         }
     }
 
-    private void confirm(Outcome outcome, boolean durable) {
+    void confirm(Outcome outcome, boolean durable) {
         if (durable) {
             shard.journal().waitFor(outcome, Durability.SYNCED);
         } else {
@@ -116,6 +116,7 @@ final class Registry {
         shard.catalog().onIdle(destination);
         shard.bodies().onEnded(destination);
         delays.forget(subscription);
+        shard.settlement().forget(subscription);
         shard.journal().forget(subscription);
     }
 

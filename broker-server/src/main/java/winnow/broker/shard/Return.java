@@ -6,9 +6,10 @@ public enum Return {
     UNSEEN,
 
     /// Nobody knows whether the application has seen it: the connection is lost. It is marked as
-    /// redelivered, but does not count as an attempt.
+    /// redelivered. A message that comes again does not count as an attempt: its client would have
+    /// told, had the application seen it (ADR 29).
     UNKNOWN,
 
-    /// The application has seen it and could not process it.
+    /// The application has seen it and not acknowledged it.
     FAILED
 }

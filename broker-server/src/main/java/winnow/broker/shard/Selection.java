@@ -36,7 +36,7 @@ public final class Selection {
     /// What has to be looked at, of what waits now; ascending. It is a copy.
     LongIterator candidates(StoredSubscription subscription) {
         return sequences == null
-                ? subscription.available().all().getLongIterator()
+                ? subscription.waiting().all().getLongIterator()
                 : Roaring64Bitmap.bitmapOf(sequences).getLongIterator();
     }
 }

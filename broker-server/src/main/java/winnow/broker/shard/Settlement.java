@@ -2,24 +2,19 @@ package winnow.broker.shard;
 
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import winnow.broker.fault.LogQuota;
 import winnow.broker.shard.StoredConsumer.Delivered;
 import winnow.store.Durability;
-import winnow.wire.DestinationKind;
 
 /// What becomes of deliveries: they are acknowledged, come back, or are buried after too many
 /// attempts. Owned by the shard.
 final class Settlement {
-    private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
-
-    private final LogQuota buried = new LogQuota();
     private final Shard shard;
     private final Timetable<StoredDestination> expirations;
     private final Timetable<StoredSubscription> delays;
     private final DeliveryLimit limit;
     private final LaneMemory laneMemory;
+    private final HeldGroups heldGroups;
+    private final Graves graves;
 
     /// @param expirations forgets messages that nobody needs
     /// @param delays gets when messages may be delivered again
@@ -32,11 +27,18 @@ final class Settlement {
         this.delays = delays;
         ShardConfig config = shard.config();
         this.limit = new DeliveryLimit(config.maxPerConnection(), config.maxDeliveries());
-        this.laneMemory = new LaneMemory(shard.config().windowBytes());
+        this.laneMemory = new LaneMemory(config.windowBytes());
+        this.graves = new Graves(shard);
+        this.heldGroups = new HeldGroups(shard, config.heldGroupBytes());
     }
 
     LaneMemory laneMemory() {
         return laneMemory;
+    }
+
+    /// The groups whose messages have to wait.
+    HeldGroups heldGroups() {
+        return heldGroups;
     }
 
     /// A consumer begins.
@@ -58,20 +60,64 @@ final class Settlement {
     ///
     /// @return null if it has none of this message
     @Nullable Delivered take(StoredConsumer consumer, long sequence) {
+        return take(consumer, sequence, false);
+    }
+
+    /// @param done whether the message does not come again
+    private @Nullable Delivered take(StoredConsumer consumer, long sequence, boolean done) {
         Delivered delivered = consumer.remove(sequence);
-        if (delivered != null) {
-            shard.dispatcher().add(consumer.lane());
-            limit.onEnded(consumer.share(), shard::resume);
+        if (delivered == null) {
+            return null;
+        }
+        shard.dispatcher().add(consumer.lane());
+        limit.onEnded(consumer.share(), delivered.places(), shard::resume);
+        if (delivered.group() == 0) {
+            return delivered;
+        }
+        if (consumer.closed()) {
+            heldGroups.onSettled(consumer.subscription(), delivered.group());
+        } else {
+            GroupTotal total = shard.dispatcher().groupTotal();
+            consumer.lane().groups.onSettled(delivered.group(), done && delivered.last(), total);
         }
         return delivered;
     }
 
     void acknowledge(StoredConsumer consumer, long sequence) {
-        Delivered delivered = take(consumer, sequence);
+        Delivered delivered = take(consumer, sequence, true);
         if (delivered != null) {
             StoredSubscription subscription = consumer.subscription();
             subscription.destination().counts().acknowledged++;
             end(subscription, sequence, delivered.bytes());
+        }
+    }
+
+    /// A delivery becomes part of a prepared transaction; its group waits for the decision.
+    ///
+    /// @return null if the consumer has none of this message
+    @Nullable Delivered prepare(StoredConsumer consumer, long sequence) {
+        Delivered delivered = consumer.find(sequence);
+        if (delivered != null && delivered.group() != 0) {
+            heldGroups.onAway(consumer.subscription(), delivered.group());
+        }
+        return take(consumer, sequence);
+    }
+
+    /// What was part of a prepared transaction is acknowledged.
+    void acknowledge(StoredSubscription subscription, Delivered delivered) {
+        decide(subscription, delivered);
+        end(subscription, delivered.sequence(), delivered.bytes());
+    }
+
+    /// What was part of a prepared transaction has failed.
+    void fail(StoredSubscription subscription, Delivered delivered) {
+        decide(subscription, delivered);
+        release(subscription, null, delivered, Return.FAILED);
+    }
+
+    private void decide(StoredSubscription subscription, Delivered delivered) {
+        if (delivered.group() != 0) {
+            heldGroups.onSettled(subscription, delivered.group());
         }
     }
 
@@ -121,13 +167,16 @@ final class Settlement {
         Delivered delivered = take(consumer, sequence);
         if (delivered != null) {
             consumer.addCredit(1, delivered.bytes());
-            // What comes back is before what waits for this consumer.
-            shard.dispatcher().unpark(consumer);
-            release(consumer.subscription(), delivered, how);
+            release(consumer.subscription(), consumer, delivered, how);
         }
     }
 
-    void release(StoredSubscription subscription, Delivered delivered, Return how) {
+    /// @param consumer that had it, null if it was part of a prepared transaction
+    void release(
+            StoredSubscription subscription,
+            @Nullable StoredConsumer consumer,
+            Delivered delivered,
+            Return how) {
         if (subscription.ended() || !subscription.expects(delivered.sequence())) {
             // It may have been put aside meanwhile.
             return;
@@ -148,8 +197,43 @@ final class Settlement {
         if (how == Return.FAILED && redelivery.exhausted(attempts)) {
             shard.dispatcher().bury(subscription, sequence);
         } else if (how == Return.FAILED && delay > 0) {
-            long now = shard.nowMillis();
-            delays.addSoon(now + delay, now, subscription, sequence);
+            delay(subscription, delivered, delay);
+        } else {
+            comeBack(subscription, consumer, delivered, message);
+        }
+    }
+
+    /// A message that has failed waits, and so does the group that it is of.
+    private void delay(StoredSubscription subscription, Delivered delivered, long delayMillis) {
+        long now = shard.nowMillis();
+        long until = now + delayMillis;
+        if (delivered.group() != 0 && heldGroups.delay(subscription, delivered.group(), until)) {
+            waitForGroup(subscription, delivered);
+        } else {
+            delays.addSoon(until, now, subscription, delivered.sequence());
+        }
+    }
+
+    private void waitForGroup(StoredSubscription subscription, Delivered delivered) {
+        subscription.waiting().addParked(delivered.sequence(), delivered.priority());
+        heldGroups.add(subscription, delivered.group(), delivered.sequence());
+    }
+
+    /// A message may be delivered again at once. It is before what waits for the same consumer.
+    private void comeBack(
+            StoredSubscription subscription,
+            @Nullable StoredConsumer consumer,
+            Delivered delivered,
+            @Nullable StoredMessage message) {
+        long sequence = delivered.sequence();
+        if (delivered.group() != 0 && heldGroups.holds(subscription, delivered.group())) {
+            waitForGroup(subscription, delivered);
+        } else if (delivered.group() != 0
+                && consumer != null
+                && !consumer.closed()
+                && consumer.parked().count() > 0) {
+            subscription.waiting().addParked(sequence, delivered.priority());
+            consumer.parked().add(sequence, delivered.priority());
         } else {
             byte[] head = message == null ? null : message.block;
             subscription.onAvailable(sequence, delivered.priority(), head, shard.dispatcher()::add);
@@ -161,6 +245,12 @@ final class Settlement {
         consumer.close();
         consumer.lane().consumers().remove(consumer);
         consumer.owner().end();
+        for (Delivered delivered : consumer.delivered()) {
+            if (delivered.group() != 0) {
+                consumer.lane().groups.onOwnerEnded(delivered.group());
+                heldGroups.onAway(consumer.subscription(), delivered.group());
+            }
+        }
         if (consumer.lane().consumers().isEmpty()) {
             consumer.lane().groups.clear();
         }
@@ -183,94 +273,92 @@ final class Settlement {
 
     /// A message has failed too often.
     void bury(StoredSubscription subscription, StoredMessage message) {
-        int deliveries = subscription.earlierDeliveries(message.sequence);
         if (isGrave(subscription.destination())) {
             shard.intake().offer(subscription, message);
         } else {
-            bury(subscription, message, deliveries + " failed deliveries", deliveries);
+            int deliveries = subscription.earlierDeliveries(message.sequence);
+            boolean _ = graves.bury(subscription, message, deliveries + " failed deliveries");
         }
+    }
+
+    /// Whether expired messages of a destination go to the dead-letter queue.
+    boolean buriesExpired(StoredDestination destination) {
+        return destination.policy().buriesExpired() && !isGrave(destination);
     }
 
     /// A message has expired before a subscription has received it.
     void expire(StoredSubscription subscription, StoredMessage message) {
         StoredDestination destination = subscription.destination();
-        destination.counts().expired++;
-        if (destination.policy().buriesExpired() && !isGrave(destination)) {
-            bury(
-                    subscription,
-                    message,
-                    "expired",
-                    subscription.earlierDeliveries(message.sequence));
-        } else {
+        if (!buriesExpired(destination)) {
+            graves.onLost(destination, message, "it has expired");
             end(subscription, message.sequence, message.bytes());
+            destination.counts().expired++;
+        } else if (graves.bury(subscription, message, "expired")) {
+            destination.counts().expired++;
         }
+    }
+
+    /// A delivery has expired before the application has seen it.
+    void expire(StoredConsumer consumer, long sequence) {
+        if (take(consumer, sequence, true) != null) {
+            StoredSubscription subscription = consumer.subscription();
+            shard.dispatcher()
+                    .withMessages(
+                            subscription,
+                            new long[] {sequence},
+                            message -> expire(subscription, message));
+        }
+    }
+
+    /// The broker stops, and every delivery has come back but those that a client still has.
+    void settle(Iterable<StoredSubscription> subscriptions) {
+        for (StoredSubscription subscription : subscriptions) {
+            if (subscription.durable() && subscription.unacknowledged() == 0) {
+                subscription.settle();
+                shard.journal().note(subscription);
+            }
+        }
+        shard.journal().demand(Durability.SYNCED);
     }
 
     /// There are too many messages: one goes.
     ///
     /// @param buries whether to the dead-letter queue
     void drop(StoredSubscription subscription, StoredMessage message, boolean buries) {
-        if (buries) {
-            bury(
-                    subscription,
-                    message,
-                    "too many messages in " + subscription,
-                    subscription.earlierDeliveries(message.sequence));
-        } else {
+        Counts counts = subscription.destination().counts();
+        if (!buries) {
+            graves.onLost(subscription.destination(), message, "it has too many messages");
             end(subscription, message.sequence, message.bytes());
+            counts.overflowed++;
+        } else if (graves.bury(subscription, message, "too many messages in " + subscription)) {
+            counts.overflowed++;
         }
+    }
+
+    /// Goes on with what waits for a time.
+    void due(long nowMillis) {
+        heldGroups.due(nowMillis);
+        graves.due(nowMillis);
+    }
+
+    /// When [#due] has something to do next, in ms since 1970; [Long#MAX_VALUE] if never.
+    long next() {
+        return Math.min(heldGroups.next(), graves.next());
+    }
+
+    /// A subscription is gone.
+    void forget(StoredSubscription subscription) {
+        heldGroups.forget(subscription);
+        graves.forget(subscription);
     }
 
     /// Whether it is the dead-letter queue.
     boolean isGrave(StoredDestination destination) {
-        return destination.kind() == DestinationKind.QUEUE
-                && destination.name().equals(shard.config().deadLetters());
+        return graves.is(destination);
     }
 
-    /// One line for a message that nobody gets, some a minute.
-    private void tell(StoredSubscription subscription, StoredMessage message, String reason) {
-        String from =
-                subscription.destination().kind() == DestinationKind.QUEUE
-                        ? subscription.toString()
-                        : subscription + " of " + subscription.destination();
-        String id = MessageHeaders.idOf(message.block);
-        buried.log(before ->
-                LOG.warn(
-                        "Message {} of {} went to queue {}: {}{}",
-                        id.isEmpty() ? String.valueOf(message.sequence) : id,
-                        from,
-                        shard.config().deadLetters(),
-                        reason,
-                        before));
-    }
-
-    /// Moves a message to the dead-letter queue. The message stays until the log has both changes.
-    private void bury(
-            StoredSubscription subscription, StoredMessage message, String reason, int deliveries) {
-        if (shard.journal().failed()) {
-            // It is in the log still, and comes again after a restart.
-            end(subscription, message.sequence, message.bytes());
-            return;
-        }
-        StoredDestination destination = subscription.destination();
-        byte[] block =
-                new DeadLetter(reason, destination.toString(), deliveries).write(message.block);
-        MessageHeaders old = message.headers;
-        MessageHeaders headers =
-                new MessageHeaders(
-                        old.persistent(),
-                        old.priority(),
-                        0,
-                        0,
-                        Recipients.NONE,
-                        LargeBody.bytes(block, message.body),
-                        message.maxNameId,
-                        old.special());
-        StoredDestination grave = shard.queue(shard.config().deadLetters());
-        shard.intake().append(grave, block, headers, Intake.Way.WITH_OTHERS, message.body);
-        destination.counts().buried++;
-        tell(subscription, message, reason);
-        end(subscription, message.sequence, message.bytes());
-        shard.journal().demand(Durability.SYNCED);
+    /// What goes to the dead-letter queue, and from there.
+    Graves graves() {
+        return graves;
     }
 }

@@ -225,11 +225,7 @@ public final class Shard {
     public StoredSubscription subscribe(
             StoredDestination topic, SubscriptionName name, Outcome outcome) {
         StoredSubscription made = registry.create(topic, name);
-        if (name.durable()) {
-            journal.waitFor(outcome, Durability.SYNCED);
-        } else {
-            journal.confirm(outcome);
-        }
+        registry.confirm(outcome, name.durable());
         return made;
     }
 
@@ -391,6 +387,11 @@ public final class Shard {
         }
     }
 
+    /// A message that was delivered has expired before its application has seen it.
+    public void expire(StoredConsumer consumer, long sequence) {
+        settlement.expire(consumer, sequence);
+    }
+
     /// The time, if no clock was set since the shard was opened. See the method below.
     public void onTime(long millis) {
         onTime(millis, millis);
@@ -403,13 +404,15 @@ public final class Shard {
     public void onTime(long wallMillis, long steadyMillis) {
         time.onTime(wallMillis, steadyMillis, journal.batch());
         delays.due(nowMillis(), dispatcher::awaken);
+        settlement.due(nowMillis());
         expirations.due(nowMillis(), dispatcher::expire);
     }
 
     /// So long after the last [#onTime] it and [#flush] have something to do next, in ms;
     /// [Long#MAX_VALUE] if never.
     public long nextMillis() {
-        long next = Math.min(journal.nextTime(), Math.min(delays.next(), expirations.next()));
+        long due = Math.min(delays.next(), settlement.next());
+        long next = Math.min(journal.nextTime(), Math.min(due, expirations.next()));
         return next == Long.MAX_VALUE ? next : Math.max(0, next - nowMillis());
     }
 
@@ -457,14 +460,7 @@ public final class Shard {
     /// The broker stops: what is unacknowledged has come back before. So this run leaves nothing
     /// that may have been delivered without a count, unless a client still has it.
     public void settle() {
-        for (StoredSubscription subscription : catalog.subscriptions()) {
-            if (!subscription.durable() || subscription.unacknowledged() > 0) {
-                continue;
-            }
-            subscription.settle();
-            journal.note(subscription);
-        }
-        journal.demand(Durability.SYNCED);
+        settlement.settle(catalog.subscriptions());
     }
 
     /// What has happened to messages of destinations that are gone.

@@ -30,6 +30,7 @@ public record ShardConfig(
     private static final long MIN_LARGE_BODY_BYTES = 64 << 10;
     private static final int MIN_GROUPS = 4096;
     private static final int MAX_GROUPS = 1 << 20;
+    private static final long MIN_HELD_GROUP_BYTES = 64 << 10;
     private static final long MIN_TIMER_BYTES = 1 << 20;
 
     public static final ShardConfig DEFAULTS =
@@ -44,7 +45,13 @@ public record ShardConfig(
                     64L << 20,
                     LinearLaneIndex::new);
 
-    /// Groups whose consumers are remembered, of all lanes together: each takes about 100 B.
+    /// Heap of groups that wait because a message of them has failed.
+    long heldGroupBytes() {
+        return Math.max(MIN_HELD_GROUP_BYTES, windowBytes / 8);
+    }
+
+    /// Groups without deliveries whose consumers are remembered, of all lanes together: each takes
+    /// about 100 B.
     int maxGroups() {
         return Math.clamp(windowBytes / 512, MIN_GROUPS, MAX_GROUPS);
     }

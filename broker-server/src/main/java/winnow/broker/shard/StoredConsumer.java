@@ -16,7 +16,7 @@ public final class StoredConsumer {
     private final DeliveryLimit limit;
     private final DeliveryShare share;
 
-    /// Messages of its groups, which wait for its credit.
+    /// Messages of its groups, which wait for its credit, and some that do not wait any more.
     private final Availability parked = new Availability();
 
     private final Map<Long, Delivered> delivered = new LinkedHashMap<>();
@@ -77,7 +77,15 @@ public final class StoredConsumer {
     /// A message that has been delivered and not acknowledged.
     ///
     /// @param delivery what the receiver calls it
-    record Delivered(long sequence, int priority, int bytes, long delivery) {}
+    /// @param group the key of its group, 0 if it has none
+    /// @param last whether it is the last one of its group
+    record Delivered(
+            long sequence, byte priority, int bytes, long delivery, long group, boolean last) {
+        /// How often [DeliveryLimit] counts it: what is kept of its group takes as much as two.
+        int places() {
+            return group == 0 ? 1 : 3;
+        }
+    }
 
     /// Takes deliveries that have not been acknowledged.
     @FunctionalInterface
@@ -132,19 +140,22 @@ public final class StoredConsumer {
         creditBytes = Math.min(MAX_CREDIT, creditBytes + bytes);
     }
 
-    void deliver(StoredMessage message, int earlierDeliveries) {
+    /// @param group of the message, null if it has none
+    void deliver(StoredMessage message, int earlierDeliveries, GroupFinder.@Nullable Group group) {
         int bytes = message.bytes();
         creditMessages--;
         creditBytes -= bytes;
-        delivered.put(
-                message.sequence,
+        Delivered made =
                 new Delivered(
                         message.sequence,
-                        message.headers.priority(),
+                        (byte) message.headers.priority(),
                         bytes,
-                        receiver.nextDelivery()));
+                        receiver.nextDelivery(),
+                        group == null ? 0 : group.key(),
+                        group != null && group.last());
+        delivered.put(message.sequence, made);
         lane.subscription.onDelivered();
-        limit.onDelivered(share);
+        limit.onDelivered(share, made.places());
         if (message.body == null) {
             receiver.onMessage(
                     this, message.sequence, earlierDeliveries, message.block, message.maxNameId);
@@ -157,6 +168,11 @@ public final class StoredConsumer {
                     message.maxNameId,
                     message.body);
         }
+    }
+
+    /// A delivery, null if there is none of this message.
+    @Nullable Delivered find(long sequence) {
+        return delivered.get(sequence);
     }
 
     /// Takes a delivery out, null if there is none of this message.

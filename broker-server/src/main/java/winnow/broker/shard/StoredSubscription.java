@@ -1,13 +1,16 @@
 package winnow.broker.shard;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.roaringbitmap.longlong.Roaring64Bitmap;
 import winnow.wire.DestinationKind;
 
 /// What a queue or a stored subscription of a topic has of its destination's messages: which it
 /// expects an acknowledgement for, and which of these may be delivered now. Two bits per message,
-/// whatever its size. Owned by its shard.
+/// whatever its size, and one or two more if it waits for its group. Owned by its shard.
 public final class StoredSubscription {
     private static final int HEAP_BYTES = 2048;
 
@@ -23,9 +26,12 @@ public final class StoredSubscription {
     private final SequenceSet outstanding = new SequenceSet();
 
     /// What may be delivered.
-    private final Availability available = new Availability();
+    private final WaitingList waiting = new WaitingList();
 
-    private final Lanes lanes = new Lanes(this, available);
+    private final Lanes lanes = new Lanes(this, waiting.available());
+
+    /// By their keys.
+    private final Map<Long, HeldGroups.Held> heldGroups = new HashMap<>(0);
 
     /// How often messages were delivered that were given back then.
     private final DeliveryCounts deliveries = new DeliveryCounts();
@@ -106,7 +112,7 @@ public final class StoredSubscription {
 
     /// Messages that wait for a consumer.
     public int availableMessages() {
-        return available.count() + lanes.parked();
+        return waiting.count();
     }
 
     /// Messages that have been delivered and not acknowledged.
@@ -147,8 +153,13 @@ public final class StoredSubscription {
         return oldest;
     }
 
-    Availability available() {
-        return available;
+    WaitingList waiting() {
+        return waiting;
+    }
+
+    /// The groups that have to wait, by their keys.
+    Map<Long, HeldGroups.Held> heldGroups() {
+        return heldGroups;
     }
 
     Progress progress() {
@@ -188,20 +199,30 @@ public final class StoredSubscription {
     /// @param head its block, at least up to the body; null if it is not in memory
     /// @param affected gets the lanes that may have something to do
     void onAvailable(long sequence, int priority, byte @Nullable [] head, Consumer<Lane> affected) {
-        available.add(sequence, priority);
+        waiting.available().add(sequence, priority);
         lanes.onAvailable(sequence, priority, head, affected);
     }
 
-    /// Whether a message waits for a consumer.
+    /// Messages that were [parked][WaitingList] may be delivered.
+    ///
+    /// @param affected gets the lanes that may have something to do
+    void unpark(Roaring64Bitmap sequences, Consumer<Lane> affected) {
+        Roaring64Bitmap unparked = waiting.unpark(sequences);
+        if (!unparked.isEmpty()) {
+            lanes.onUnparked(unparked, affected);
+        }
+    }
+
+    /// Whether any consumer may have a message.
     boolean isAvailable(long sequence) {
-        return available.contains(sequence);
+        return waiting.available().contains(sequence);
     }
 
     /// A message is about to be delivered, or has ended.
     ///
-    /// @return whether it was available
+    /// @return whether it waited
     boolean take(long sequence) {
-        return available.remove(sequence);
+        return waiting.remove(sequence);
     }
 
     /// A message has been acknowledged, or needs no acknowledgement any more.
@@ -256,7 +277,8 @@ public final class StoredSubscription {
     void end() {
         ended = true;
         outstanding.clear();
-        available.clear();
+        waiting.clear();
+        heldGroups.clear();
         deliveries.clear();
         outstandingBytes = 0;
     }

@@ -158,15 +158,11 @@ public final class Transactions {
         }
         for (StoredTransaction.Received received : transaction.received) {
             StoredConsumer consumer = received.consumer();
-            Delivered delivered = shard.settlement().take(consumer, received.sequence());
+            Delivered delivered = shard.settlement().prepare(consumer, received.sequence());
             if (delivered != null) {
-                shard.registry().keep(consumer.subscription().destination());
-                made.hold(
-                        new Held(
-                                consumer.subscription().id(),
-                                delivered.sequence(),
-                                delivered.priority(),
-                                delivered.bytes()));
+                StoredSubscription subscription = consumer.subscription();
+                shard.registry().keep(subscription.destination());
+                made.hold(new Held(subscription.id(), delivered));
             }
         }
         prepared.add(shard.journal().batch(), xid, made);
@@ -209,8 +205,7 @@ public final class Transactions {
         for (Held held : transaction.held()) {
             shard.catalog()
                     .findSubscription(held.subscription())
-                    .filter(one -> one.expects(held.sequence()))
-                    .ifPresent(one -> shard.settlement().end(one, held.sequence(), held.bytes()));
+                    .ifPresent(one -> shard.settlement().acknowledge(one, held.delivered()));
         }
     }
 
@@ -223,11 +218,9 @@ public final class Transactions {
 
     private void giveBack(PreparedTransaction transaction) {
         for (Held held : transaction.held()) {
-            Delivered delivered = new Delivered(held.sequence(), held.priority(), held.bytes(), 0);
             shard.catalog()
                     .findSubscription(held.subscription())
-                    .filter(one -> one.expects(held.sequence()))
-                    .ifPresent(one -> shard.settlement().release(one, delivered, Return.FAILED));
+                    .ifPresent(one -> shard.settlement().fail(one, held.delivered()));
         }
     }
 

@@ -42,7 +42,8 @@ public record QueueConfig(
                                 "what happens to messages beyond `queue.max-messages` or"
                                         + " `queue.max-bytes`: the sender of a new one is refused,"
                                         + " or the oldest that no consumer has is dropped, or goes"
-                                        + " to the dead-letter queue",
+                                        + " to the dead-letter queue; there, the last is like the"
+                                        + " first",
                         reloadable = true)
                 Backlog.Overflow overflow,
         @Setting(
@@ -60,9 +61,9 @@ public record QueueConfig(
                 boolean buryExpired,
         @Setting(
                         value =
-                                "failed attempts, by rollback, recover or an exception of a"
-                                        + " listener, after which a message goes to the"
-                                        + " dead-letter queue",
+                                "failed attempts, by rollback, recover, an exception of a listener"
+                                        + " or the end of a session that has received it, after"
+                                        + " which a message goes to the dead-letter queue",
                         unit = "attempts",
                         min = "1",
                         zero = "no limit",

@@ -41,7 +41,20 @@ public final class StoredSession {
     private long lastDelivery;
     private boolean ended;
 
-    private record Delivered(long id, StoredConsumer consumer, long sequence) {}
+    private static final class Delivered {
+        private final long id;
+        private final StoredConsumer consumer;
+        private final long sequence;
+
+        /// Whether the application is known to have it.
+        private boolean seen;
+
+        Delivered(long id, StoredConsumer consumer, long sequence) {
+            this.id = id;
+            this.consumer = consumer;
+            this.sequence = sequence;
+        }
+    }
 
     /// @param number that the client uses for it
     /// @param onEnd called when it has ended
@@ -342,24 +355,39 @@ public final class StoredSession {
         }
     }
 
+    /// The application gets a message. If the session ends before it is acknowledged, that counts
+    /// as an attempt, whoever ends it.
+    public void onSeen(long delivery) {
+        Delivered seen = unacknowledged.get(delivery);
+        if (seen != null) {
+            seen.seen = true;
+        }
+    }
+
+    /// A message has expired at the client, before the application has seen it.
+    public void onExpired(long delivery) {
+        Delivered expired = unacknowledged.remove(delivery);
+        if (expired != null) {
+            shard.expire(expired.consumer, expired.sequence);
+        }
+    }
+
     /// Gives back all that is unacknowledged.
     ///
     /// @param failed what counts as an attempt
     public void recover(DeliveryRanges failed) {
-        giveBack(delivery -> failed.contains(delivery) ? Return.FAILED : Return.UNSEEN);
+        giveBack(failed, Return.UNSEEN);
     }
 
-    @FunctionalInterface
-    private interface How {
-        Return of(long delivery);
-    }
-
-    private void giveBack(How how) {
+    /// @param seen counts as an attempt, beside what the client has told before
+    /// @param others how the others come back
+    private void giveBack(DeliveryRanges seen, Return others) {
         consumers.values().forEach(Receiver::stopStream);
         List<Delivered> leaving = unacknowledged.values();
         unacknowledged.clear();
         for (Delivered one : leaving) {
-            shard.release(one.consumer, new long[] {one.sequence}, how.of(one.id));
+            Return how = one.seen || seen.contains(one.id) ? Return.FAILED : others;
+            shard.release(one.consumer, new long[] {one.sequence}, how);
         }
     }
 
@@ -377,10 +405,11 @@ public final class StoredSession {
         }
         Set<Long> kept = new HashSet<>();
         ending.consumer.forEachDelivery((sequence, delivery) -> {
-            if (!seen.contains(delivery)) {
-                unacknowledged.remove(delivery);
-            } else if (unacknowledged.containsKey(delivery)) {
+            Delivered one = unacknowledged.get(delivery);
+            if (one != null && (one.seen || seen.contains(delivery))) {
                 kept.add(sequence);
+            } else {
+                unacknowledged.remove(delivery);
             }
         });
         ending.end(kept::contains);
@@ -393,17 +422,21 @@ public final class StoredSession {
         outbox.add(target.loop(), target, () -> target.onAbandoned(why));
     }
 
-    /// Ends the session.
+    /// Ends the session. What the application has received and not acknowledged has failed.
     ///
-    /// @param seen what the application has received; null if that is not known
+    /// @param seen what the application has received; null if the client is gone and could tell
+    ///   only what it has given out of messages that came again ([#onSeen])
     public void end(@Nullable DeliveryRanges seen) {
         if (ended) {
             return;
         }
         ended = true;
         onEnd.accept(this);
-        giveBack(delivery ->
-                seen == null || seen.contains(delivery) ? Return.UNKNOWN : Return.UNSEEN);
+        if (seen == null) {
+            giveBack(DeliveryRanges.NONE, Return.UNKNOWN);
+        } else {
+            giveBack(seen, Return.UNSEEN);
+        }
         browsers.values().forEach(Browser::close);
         browsers.clear();
         List<Receiver> ending = List.copyOf(consumers.values());

@@ -2,70 +2,14 @@ package winnow.broker.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import winnow.store.LogException;
 import winnow.wire.MessageBlock;
-import winnow.wire.PropertyType;
-import winnow.wire.WireWriter;
 
-class GroupsTest extends ShardRig {
-    private final List<String> first = new ArrayList<>();
-    private final List<String> second = new ArrayList<>();
-    private long sent;
-
-    /// @param number of the group's name, 0 for inline
-    private static byte[] block(String text, String group, int number, int place) {
-        WireWriter properties = new WireWriter(64);
-        properties.writeVarint(number);
-        if (number == 0) {
-            properties.writeString("JMSXGroupID");
-        }
-        properties.writeByte(PropertyType.STRING);
-        properties.writeString(group);
-        properties.writeVarint(0);
-        properties.writeString("JMSXGroupSeq");
-        properties.writeByte(PropertyType.INT);
-        properties.writeInt(place);
-        WireWriter out = new WireWriter(64);
-        out.writeByte(MessageBlock.PERSISTENT | MessageBlock.HAS_PROPERTIES);
-        out.writeByte(0);
-        out.writeBytes(properties.toByteArray());
-        out.writeString(text);
-        return out.toByteArray();
-    }
-
-    private void send(String group, int place) {
-        byte[] block = block(group + ++sent, group, 0, place);
-        MessageBlock parsed = new MessageBlock();
-        parsed.parse(block, 0, block.length);
-        MessageHeaders headers = MessageHeaders.of(parsed, Recipients.NONE, 0);
-        shard.append(shard.queue("q"), block, headers, "", Outcome.IGNORED);
-    }
-
-    private StoredConsumer consumer(List<String> texts, int credit) {
-        StoredConsumer consumer =
-                shard.attach(
-                        shard.queue("q").queue(),
-                        null,
-                        (its, sequence, earlier, block, maxNameId) -> {
-                            MessageBlock parsed = new MessageBlock();
-                            parsed.parse(block, 0, block.length);
-                            int start = parsed.bodyIndex() + 1;
-                            texts.add(
-                                    new String(
-                                            block,
-                                            start,
-                                            parsed.end() - start,
-                                            StandardCharsets.UTF_8));
-                        });
-        shard.onCredit(consumer, credit, 1_000_000);
-        return consumer;
-    }
-
+class GroupsTest extends GroupRig {
     @Test
     void shouldGiveAGroupToOneConsumerInItsOrder() {
         consumer(first, 100);
@@ -140,11 +84,113 @@ class GroupsTest extends ShardRig {
         send("a", 1);
         send("a", -1);
         settle();
+        StoredConsumer owner = owner(GroupFinder.key("a"));
+        send("a", 1);
+        settle();
+        assertThat(List.of(first, second))
+                .as("before it is acknowledged")
+                .containsExactlyInAnyOrder(List.of("a1", "a2", "a3"), List.of());
+
+        acknowledge(owner, 0, 1, 2);
         send("a", 1);
         settle();
 
         assertThat(List.of(first, second))
-                .containsExactlyInAnyOrder(List.of("a1", "a2"), List.of("a3"));
+                .containsExactlyInAnyOrder(List.of("a1", "a2", "a3"), List.of("a4"));
+    }
+
+    @Test
+    void shouldGoOnWithAGroupWhoseLastMessageWasNotAcknowledged() {
+        consumer(first, 100);
+        consumer(second, 100);
+        send("a", -1);
+        settle();
+        StoredConsumer owner = owner(GroupFinder.key("a"));
+
+        shard.release(owner, new long[] {0}, Return.FAILED);
+        settle();
+        send("a", 1);
+        settle();
+
+        assertThat(List.of(first, second))
+                .containsExactlyInAnyOrder(List.of("a1", "a1", "a2"), List.of());
+    }
+
+    private static Operation.Result purged() {
+        return new Operation.Result() {
+            @Override
+            public void onDone(long messages) {
+                assertThat(messages).isOne();
+            }
+
+            @Override
+            public void onFailed(long messages, LogException cause) {
+                throw new AssertionError(cause);
+            }
+        };
+    }
+
+    @Test
+    void shouldBringOtherGroupsPastALongOne() {
+        consumer(first, 1);
+        send("busy", 1);
+        settle();
+        consumer(second, 100);
+        for (int i = 0; i < 3000; i++) {
+            send("busy", i);
+        }
+        for (int group = 0; group < 10; group++) {
+            send("g" + group, 1);
+        }
+
+        settle();
+
+        assertThat(second).hasSize(10).allMatch(text -> text.startsWith("g"));
+        assertThat(shard.queue("q").queue().availableMessages()).isEqualTo(3000);
+    }
+
+    @Test
+    void shouldGiveWhatWaitsToTheConsumerThatHasAForgottenGroupNow() {
+        StoredConsumer busy = consumer(first, 1);
+        send("a", 1);
+        settle();
+        acknowledge(busy, 0);
+        consumer(second, 100);
+        send("a", 2);
+        send("a", 3);
+        settle();
+        busy.lane().groups.halve();
+        send("a", 4);
+        settle();
+        assertThat(second).containsExactly("a4");
+
+        shard.onCredit(busy, 10, 1_000_000);
+        settle();
+
+        assertThat(first).containsExactly("a1");
+        assertThat(second).containsExactly("a4", "a2", "a3");
+    }
+
+    @Test
+    void shouldLetOperatorsHandleWhatWaitsForItsGroup() {
+        consumer(first, 1);
+        send("a", 1);
+        settle();
+        consumer(second, 100);
+        send("a", 2);
+        send("a", 3);
+        settle();
+        StoredSubscription queue = shard.queue("q").queue();
+        assertThat(queue.waiting().walk(100).next(10)).containsExactly(1, 2);
+        assertThat(queue.waiting().oldest(10)).containsExactly(1, 2);
+
+        shard.operations().purge(queue, Selection.of(1), purged());
+        settle();
+
+        assertThat(queue.availableMessages()).isOne();
+        shard.onCredit(owner(GroupFinder.key("a")), 10, 1_000_000);
+        settle();
+        assertThat(first).containsExactly("a1", "a3");
     }
 
     @Test
@@ -229,7 +275,8 @@ class GroupsTest extends ShardRig {
         groups.assign(-1, consumer, total);
         for (int group = 0; group < 1000; group++) {
             groups.assign(group, consumer, total);
-            groups.release(group);
+            groups.onDelivered(group, consumer);
+            groups.onSettled(group, true, total);
         }
 
         assertThat(groups.owner(-1)).isSameAs(consumer);

@@ -277,6 +277,26 @@ class HeapCostTest extends ShardRig {
     }
 
     @Test
+    void shouldChargeGroupsThatWaitForWhatTheyTake() {
+        // given
+        HeldGroups groups = new HeldGroups(shard, Long.MAX_VALUE / 8);
+        StoredSubscription queue = shard.queue("q").queue();
+
+        // when
+        long taken =
+                taken(() -> {
+                    for (int i = 1; i <= COUNT; i++) {
+                        assertThat(groups.delay(queue, i, 1_000_000 + i)).isTrue();
+                        groups.add(queue, i, i);
+                    }
+                    return queue;
+                });
+
+        // then
+        check(taken, groups.heapBytes());
+    }
+
+    @Test
     void shouldChargeTimesForWhatTheyTake() {
         // given
         Timetable<String> times = new Timetable<>(Long.MAX_VALUE / 8);

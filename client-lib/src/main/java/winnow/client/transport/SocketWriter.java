@@ -33,6 +33,12 @@ final class SocketWriter {
     /// thread that writes.
     private static final int MAX_DIRECT_BYTES = 32 * 1024;
 
+    /// So many turns of the event loop [#writeNow] waits at most, each so long at most: as a rule
+    /// one of some microseconds.
+    private static final int MAX_LOOP_TURNS = 10;
+
+    private static final long MAX_TURN_MILLIS = 100;
+
     private static final byte[] NOTHING = {};
 
     private final DirectSocket channel;
@@ -129,6 +135,46 @@ final class SocketWriter {
         pending = spare;
         spare = taken;
         return taken;
+    }
+
+    /// Gives the socket what is pending before it returns, unless it takes no more. Not for the
+    /// event loop.
+    void writeNow() {
+        WireWriter taken = null;
+        lock.lock();
+        try {
+            if (channel.isDirect()
+                    && !writing
+                    && !broken
+                    && loopWrites == 0
+                    && unwritten.length == 0
+                    && pending.size() <= MAX_DIRECT_BYTES) {
+                taken = takePending();
+                writing = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (taken != null) {
+            writeDirectly(taken);
+        } else {
+            awaitLoop();
+        }
+    }
+
+    /// The event loop writes, because other threads may not, or somebody else is writing.
+    private void awaitLoop() {
+        boolean interrupted = false;
+        for (int turn = 0; turn < MAX_LOOP_TURNS && !isEmpty() && channel.isActive(); turn++) {
+            try {
+                channel.eventLoop().submit(flushTask).await(MAX_TURN_MILLIS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /// Writes what [#onPublish] returned. The socket's leftover goes to the event loop.

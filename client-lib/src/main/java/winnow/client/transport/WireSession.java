@@ -14,6 +14,7 @@ import winnow.wire.DeliveryRanges;
 import winnow.wire.EndConsumer;
 import winnow.wire.EndSession;
 import winnow.wire.ErrorCode;
+import winnow.wire.Mark;
 import winnow.wire.Recover;
 
 /// A session of one connection: a channel whose consumers acknowledge what they get (docs/PROTOCOL,
@@ -122,6 +123,18 @@ public final class WireSession {
     /// Acknowledges a delivery with the next frames that leave. Does not wait.
     public void acknowledgeSoon(long delivery) {
         connection.output().acknowledge(number, delivery);
+    }
+
+    /// Tells that the application is about to get a message, so that this counts even if the
+    /// process ends next: when this returns, the socket has it, unless it takes no more.
+    public void markSeen(long delivery) {
+        connection.writeQuietly(new Mark(number, Mark.Fate.SEEN, delivery));
+        connection.output().socket().writeNow();
+    }
+
+    /// Ends a delivery that has expired before the application could get it. Does not wait.
+    public void markExpired(long delivery) {
+        connection.writeQuietly(new Mark(number, Mark.Fate.EXPIRED, delivery));
     }
 
     /// Acknowledges deliveries, as many as one frame can have. Does not wait.

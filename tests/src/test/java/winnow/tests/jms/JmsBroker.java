@@ -30,7 +30,16 @@ final class JmsBroker implements AutoCloseable {
     private final List<Connection> connections = new ArrayList<>();
 
     JmsBroker() throws IOException {
-        broker = new RunningBroker(Map.of());
+        this(Map.of());
+    }
+
+    JmsBroker(Map<String, String> settings) throws IOException {
+        broker = new RunningBroker(settings);
+    }
+
+    /// The URL that clients use.
+    String url() {
+        return broker.url();
     }
 
     /// @param options of the URL, as `?a=1&b=2`

@@ -1,0 +1,106 @@
+package winnow.broker.shard;
+
+import java.util.Arrays;
+import org.roaringbitmap.longlong.Roaring64Bitmap;
+
+/// What waits in a subscription for a consumer: what any may have, and what is parked, because its
+/// group belongs to a consumer without credit or has to wait ([HeldGroups]). A bit for each message
+/// in one of two sets, so that a group that waits costs others nothing. Owned by a shard.
+final class WaitingList {
+    private final Availability available = new Availability();
+    private final Availability parked = new Availability();
+
+    /// Those that any consumer may have.
+    Availability available() {
+        return available;
+    }
+
+    /// Messages, parked ones included.
+    int count() {
+        return available.count() + parked.count();
+    }
+
+    /// Whether messages are parked.
+    boolean hasParked() {
+        return parked.count() > 0;
+    }
+
+    boolean contains(long sequence) {
+        return available.contains(sequence) || parked.contains(sequence);
+    }
+
+    boolean isParked(long sequence) {
+        return parked.contains(sequence);
+    }
+
+    /// @return whether it was there
+    boolean remove(long sequence) {
+        return available.remove(sequence) || parked.remove(sequence);
+    }
+
+    /// One that any consumer might have had waits for its group.
+    void park(long sequence) {
+        int priority = available.take(sequence);
+        if (priority >= 0) {
+            parked.add(sequence, priority);
+        }
+    }
+
+    /// One that has come back waits for its group.
+    void addParked(long sequence, int priority) {
+        parked.add(sequence, priority);
+    }
+
+    /// Any consumer may have those of `which` that are parked.
+    ///
+    /// @return which that are
+    Roaring64Bitmap unpark(Roaring64Bitmap which) {
+        return available.takeFrom(parked, which);
+    }
+
+    /// Forgets those in `known` that are not parked any more.
+    void retainParked(Availability known) {
+        known.retain(parked);
+    }
+
+    /// Forgets those in `known` that are not parked any more.
+    void retainParked(SequenceSet known) {
+        known.retain(parked.all());
+    }
+
+    int parkedCount() {
+        return parked.count();
+    }
+
+    /// All of them, without their priorities. A copy.
+    Roaring64Bitmap all() {
+        Roaring64Bitmap all = available.all();
+        all.or(parked.all());
+        return all;
+    }
+
+    /// The lowest sequences of any priority, ascending, as many as are wanted.
+    long[] oldest(int limit) {
+        long[] free = available.oldest(limit);
+        if (!hasParked()) {
+            return free;
+        }
+        long[] held = parked.oldest(limit);
+        long[] both = Arrays.copyOf(free, free.length + held.length);
+        System.arraycopy(held, 0, both, free.length, held.length);
+        Arrays.sort(both);
+        return Arrays.copyOf(both, Math.min(limit, both.length));
+    }
+
+    /// Goes through all in the order of their delivery.
+    ///
+    /// @param below it stops before this sequence
+    Availability.Walk walk(long below) {
+        return new Availability.Walk(below, available, parked);
+    }
+
+    void clear() {
+        available.clear();
+        parked.clear();
+    }
+}
