@@ -44,7 +44,7 @@ final class BrowsedMessages implements Enumeration<Message> {
                         session.connection().link().wire().names(),
                         session::acknowledge,
                         options.allowedClasses());
-        inbox = new Inbox(origin, session.connection().spillSpace(), () -> {}, () -> false);
+        inbox = new Inbox(origin, session.connection().spillSpace(), new Inbox.Owner() {});
         inbox.started(true);
     }
 

@@ -112,8 +112,8 @@ enum ClientOption {
             "1000",
             "messages",
             "messages that the broker may send ahead to each consumer of a queue or of"
-                    + " a shared subscription, at most; the others do not get them, so"
-                    + " use 1 where a message takes long"),
+                    + " a shared subscription, at most; others get them only when they"
+                    + " wait, so use 1 where a message takes long"),
     PREFETCH_BYTES(
             "prefetchBytes",
             Form.POSITIVE,

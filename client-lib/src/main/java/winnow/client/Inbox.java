@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import winnow.client.message.MessageOrigin;
 import winnow.client.message.ReceivedMessages;
@@ -22,15 +21,20 @@ import winnow.client.transport.TransportException;
 final class Inbox implements DeliveryTarget {
     private final MessageOrigin origin;
     private final IncomingBody incoming;
-    private final Runnable onArrival;
-    private final BooleanSupplier listening;
+    private final Owner owner;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private ArrayDeque<WinnowMessage> staged = new ArrayDeque<>();
-    private ArrayDeque<WinnowMessage> arrived = new ArrayDeque<>();
+    private PriorityOrder staged = new PriorityOrder();
+    private PriorityOrder arrived = new PriorityOrder();
     private final ArrayDeque<WinnowMessage> returned = new ArrayDeque<>();
-    private ArrayDeque<WinnowMessage> taken = new ArrayDeque<>();
+    private final PriorityOrder taken = new PriorityOrder();
     private volatile boolean hasReturned;
+
+    /// The highest priority in `arrived`, -1 if there is nothing. Written under the lock.
+    private volatile int arrivedTop = -1;
+
+    /// Whether the message that was taken last went past others. Belongs to the thread of control.
+    private boolean passed;
 
     /// Whether nothing more will come. Belongs to who reads the socket.
     private boolean ended;
@@ -41,15 +45,25 @@ final class Inbox implements DeliveryTarget {
     private boolean closed;
     private @Nullable TransportException lost;
 
+    /// Who has the messages. Called by who reads the socket; must not block.
+    interface Owner {
+        /// Messages have come, or a listener's thread may read the socket.
+        default void onArrival() {}
+
+        /// Whether a listener is called when messages have come.
+        default boolean isListening() {
+            return false;
+        }
+
+        /// Another consumer waits for what was not used.
+        default void onRecall() {}
+    }
+
     /// @param space for the bodies of messages in parts
-    /// @param onArrival called by who reads the socket when messages have come, or when a
-    ///   listener's thread may read it; must not block
-    /// @param listening whether a listener is called when messages have come
-    Inbox(MessageOrigin origin, SpillSpace space, Runnable onArrival, BooleanSupplier listening) {
+    Inbox(MessageOrigin origin, SpillSpace space, Owner owner) {
         this.origin = origin;
         this.incoming = new IncomingBody(space, origin);
-        this.onArrival = onArrival;
-        this.listening = listening;
+        this.owner = owner;
     }
 
     @Override
@@ -86,6 +100,11 @@ final class Inbox implements DeliveryTarget {
     }
 
     @Override
+    public void onRecall() {
+        owner.onRecall();
+    }
+
+    @Override
     public void onBrowseEnd() {
         ended = true;
     }
@@ -99,13 +118,13 @@ final class Inbox implements DeliveryTarget {
                 return;
             }
             if (arrived.isEmpty()) {
-                ArrayDeque<WinnowMessage> empty = arrived;
+                PriorityOrder empty = arrived;
                 arrived = staged;
                 staged = empty;
             } else {
                 arrived.addAll(staged);
-                staged.clear();
             }
+            arrivedTop = arrived.top();
             complete = ended;
             if (waiting > 0) {
                 changed.signal();
@@ -113,17 +132,17 @@ final class Inbox implements DeliveryTarget {
         } finally {
             lock.unlock();
         }
-        onArrival.run();
+        owner.onArrival();
     }
 
     @Override
     public boolean isReader() {
-        return listening.getAsBoolean();
+        return owner.isListening();
     }
 
     @Override
     public void onLent() {
-        onArrival.run();
+        owner.onArrival();
     }
 
     /// The next message, null if there is none now. Thread of control.
@@ -131,26 +150,28 @@ final class Inbox implements DeliveryTarget {
         if (hasReturned) {
             takeReturned();
         }
-        WinnowMessage next = taken.poll();
-        if (next != null) {
-            return next;
+        if (arrivedTop > taken.top()) {
+            takeArrived();
         }
+        int priority = taken.top();
+        passed = priority > 0 && taken.hasBelow(priority);
+        return taken.poll();
+    }
+
+    private void takeArrived() {
         lock.lock();
         try {
-            return pollArrived();
+            taken.addAll(arrived);
+            arrivedTop = -1;
         } finally {
             lock.unlock();
         }
     }
 
-    private @Nullable WinnowMessage pollArrived() {
-        if (arrived.isEmpty()) {
-            return null;
-        }
-        ArrayDeque<WinnowMessage> empty = taken;
-        taken = arrived;
-        arrived = empty;
-        return taken.poll();
+    /// Whether the message that was polled last went past others, because of its priority. Thread
+    /// of control.
+    boolean hasPassed() {
+        return passed;
     }
 
     private void takeReturned() {
@@ -198,8 +219,45 @@ final class Inbox implements DeliveryTarget {
         try {
             taken.clear();
             arrived.clear();
+            arrivedTop = -1;
             returned.clear();
             hasReturned = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Forgets what has come so far, but for what the thread of control has fetched. By who reads
+    /// the socket.
+    void discardArrived() {
+        incoming.forget();
+        staged.clear();
+        lock.lock();
+        try {
+            arrived.clear();
+            arrivedTop = -1;
+            returned.clear();
+            hasReturned = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether something has come that was not fetched.
+    boolean hasArrived() {
+        lock.lock();
+        try {
+            return !arrived.isEmpty() || !returned.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether [#take] returns no message any more.
+    boolean isEnded() {
+        lock.lock();
+        try {
+            return closed || complete;
         } finally {
             lock.unlock();
         }
@@ -290,6 +348,7 @@ final class Inbox implements DeliveryTarget {
         try {
             closed = true;
             arrived.clear();
+            arrivedTop = -1;
             returned.clear();
             changed.signalAll();
         } finally {

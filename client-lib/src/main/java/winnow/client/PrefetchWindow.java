@@ -70,6 +70,18 @@ final class PrefetchWindow {
         consumedBytes -= frameBytes;
     }
 
+    /// All credit has gone back to the broker.
+    void forgetConsumed() {
+        consumedMessages = 0;
+        consumedBytes = 0;
+    }
+
+    /// All of the window is to be granted, but for what is in use.
+    void reopen(int usedMessages, int usedBytes) {
+        consumedMessages += messages - usedMessages;
+        consumedBytes += bytes - usedBytes;
+    }
+
     /// Whether it is time to grant what was consumed. If nothing else is left of the window, that
     /// is at once.
     boolean isGrantDue() {

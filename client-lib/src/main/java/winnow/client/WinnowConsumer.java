@@ -31,7 +31,6 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     private static final Logger LOG = LoggerFactory.getLogger(WinnowConsumer.class);
 
     private static final int TURN = 1000;
-    private static final long WITHOUT_LIMIT = -1;
 
     private final WinnowSession session;
     private final ConsumerSpec spec;
@@ -41,12 +40,12 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     private final MessageOrigin origin;
     private final PrefetchWindow window;
     private final ListenerFailures failures;
+    private final StoredCredit credit;
+    private final SentAhead ahead;
+    private final Receiving receiving;
 
     /// Guards that the consumer is closed before its subscription is asked for, or has one to end.
     private final ReentrantLock lifeLock = new ReentrantLock();
-
-    /// Held while a message is received, until the acknowledgement mode knows of it.
-    private final ReentrantLock receiving = new ReentrantLock();
 
     private volatile @Nullable MessageListener listener;
     private volatile @Nullable WireSubscription subscription;
@@ -70,12 +69,30 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
                         link.wire().names(),
                         session::acknowledge,
                         options.allowedClasses());
-        inbox =
-                new Inbox(
-                        origin,
-                        session.connection().spillSpace(),
-                        this::onArrival,
-                        this::isListening);
+        inbox = new Inbox(origin, session.connection().spillSpace(), new Arrivals());
+        credit = new StoredCredit(window);
+        ahead = new SentAhead(this, session, inbox, credit);
+        receiving = new Receiving(this, session, inbox);
+    }
+
+    /// What the inbox tells.
+    private final class Arrivals implements Inbox.Owner {
+        @Override
+        public void onArrival() {
+            if (listener != null) {
+                session.dispatch().signal();
+            }
+        }
+
+        @Override
+        public boolean isListening() {
+            return WinnowConsumer.this.isListening();
+        }
+
+        @Override
+        public void onRecall() {
+            ahead.onRecall();
+        }
     }
 
     /// Subscribes.
@@ -83,7 +100,12 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     /// @throws JMSException if the broker refuses, or the session is closed meanwhile
     void subscribe() throws JMSException {
         try {
-            ask().awaitAccepted();
+            WireSubscription asked = ask();
+            asked.awaitAccepted();
+            if (isStored()) {
+                credit.onAccepted(session.channel().open(), asked);
+                ahead.onWanted();
+            }
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         }
@@ -115,21 +137,36 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     }
 
     private WireSubscription askStored(ConsumerRole role) throws JMSException, TransportException {
+        boolean wanted = inbox.isStarted();
+        credit.begin(wanted);
         ConsumerTerms terms =
                 new ConsumerTerms(
                         role,
                         spec.source(),
                         spec.subscription(),
                         spec.noLocal(),
-                        window.messages(),
-                        window.bytes());
+                        wanted ? window.messages() : 0,
+                        wanted ? window.bytes() : 0);
         return session.channel().open().consume(terms, inbox, () -> session.unacknowledged(this));
     }
 
-    private void onArrival() {
-        if (listener != null) {
-            session.dispatch().signal();
-        }
+    /// Whether the broker keeps its messages until they are acknowledged.
+    boolean isStored() {
+        return spec.role() != null;
+    }
+
+    /// What the broker has sent ahead.
+    SentAhead ahead() {
+        return ahead;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /// Whether the application waits for messages.
+    boolean wants() {
+        return isListening() || receiving.isRunning();
     }
 
     /// Whether messages go to a listener now.
@@ -137,7 +174,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         return listener != null && session.dispatch().isStarted();
     }
 
-    private void requireOpen() throws JMSException {
+    void requireOpen() throws JMSException {
         if (closed) {
             throw JmsErrors.closed("consumer");
         }
@@ -198,6 +235,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
             link.wire().recallReading();
             session.dispatch().awaitLeft(this);
         } else {
+            ahead.onWanted();
             session.dispatch().signal();
         }
     }
@@ -210,7 +248,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
 
     @Override
     public @Nullable WinnowMessage receive() throws JMSException {
-        return receiveWithin(WITHOUT_LIMIT);
+        return receiveWithin(Receiving.WITHOUT_LIMIT);
     }
 
     /// Receives within `timeout` milliseconds; 0 waits without limit.
@@ -226,7 +264,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
 
     /// Nanoseconds of a timeout in milliseconds; 0 is without limit.
     static long nanos(long timeout) {
-        return timeout <= 0 ? WITHOUT_LIMIT : TimeUnit.MILLISECONDS.toNanos(timeout);
+        return timeout <= 0 ? Receiving.WITHOUT_LIMIT : TimeUnit.MILLISECONDS.toNanos(timeout);
     }
 
     private @Nullable WinnowMessage receiveWithin(long nanos) throws JMSException {
@@ -238,47 +276,24 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
                 });
     }
 
-    /// What is done with a message that is received.
-    @FunctionalInterface
-    interface Use<T> {
-        /// Has to tell [Acknowledging#onReceived] or [Acknowledging#onUnusableBody] of it.
-        T of(WinnowMessage message) throws JMSException;
-    }
-
     /// Receives, and uses the message before the consumer can be closed.
     ///
     /// @param nanos longest wait, negative to wait without limit
-    <T> @Nullable T receive(long nanos, Use<T> use) throws JMSException {
-        receiving.lock();
-        try {
-            WinnowMessage message = take(nanos);
-            return message == null ? null : use.of(message);
-        } finally {
-            receiving.unlock();
-        }
+    <T> @Nullable T receive(long nanos, Receiving.Use<T> use) throws JMSException {
+        return receiving.receive(nanos, use);
     }
 
-    private @Nullable WinnowMessage take(long nanos) throws JMSException {
-        requireOpen();
-        session.requireNoListeners();
-        long deadline = System.nanoTime() + nanos;
-        boolean asked = nanos != 0 || spec.role() == null;
-        while (true) {
-            long rest = nanos < 0 ? WITHOUT_LIMIT : Math.max(0, deadline - System.nanoTime());
-            WinnowMessage message = inbox.take(rest);
-            if (message == null && (asked || !inbox.isStarted())) {
-                return null;
-            }
-            if (message == null) {
-                asked = true;
-                session.awaitDeliveries();
-            } else if (!isVoid(message)) {
-                if (!isExpired(message)) {
-                    return message;
-                }
-                acknowledging.onExpired(this, message);
-            }
+    /// Whether the application may have a message. One that has expired is told to the
+    /// acknowledgement mode. [Locked][SentAhead#lockHanding].
+    boolean admits(WinnowMessage message) {
+        if (isVoid(message)) {
+            return false;
         }
+        if (isExpired(message)) {
+            acknowledging.onExpired(this, message);
+            return false;
+        }
+        return true;
     }
 
     /// Which mode says what becomes of its messages.
@@ -287,7 +302,9 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     }
 
     private boolean isVoid(WinnowMessage message) {
-        return spec.role() != null && session.channel().isVoid(message.deliveryId());
+        return isStored()
+                && (credit.isVoid(message.deliveryId())
+                        || session.channel().isVoid(message.deliveryId()));
     }
 
     private static boolean isExpired(WinnowMessage message) {
@@ -319,16 +336,19 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     }
 
     private void deliver(MessageListener target, WinnowMessage message) {
-        if (isVoid(message)) {
-            return;
+        ahead.lockHanding();
+        try {
+            if (!admits(message)) {
+                return;
+            }
+            ahead.onHanded(message.frameBytes());
+            acknowledging.onDelivery(this, message);
+        } finally {
+            ahead.unlockHanding();
         }
-        if (isExpired(message)) {
-            acknowledging.onExpired(this, message);
-            return;
-        }
-        acknowledging.onDelivery(this, message);
         boolean returned = failures.call(target, message);
         acknowledging.onListenerReturn(this, message, !returned);
+        credit.onReturned();
     }
 
     /// The part of the heap that the broker fills. Guarded by the acknowledgement mode.
@@ -339,7 +359,12 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     /// A message is gone from here, so that the broker may send another. Guarded by the
     /// acknowledgement mode.
     void onConsumed(int frameBytes) {
-        if (frameBytes > 0) {
+        if (frameBytes <= 0) {
+            return;
+        }
+        if (isStored()) {
+            credit.onConsumed(frameBytes, inbox.hasPassed());
+        } else {
             window.onConsumed(frameBytes);
             grantIfDue();
         }
@@ -361,16 +386,13 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
 
     /// A message whose credit was given back has gone back to the broker. Thread of control.
     void onGivenBack(int bytes) {
-        window.onGivenBack(bytes);
+        credit.onGivenBack(bytes);
     }
 
     /// A message that [#onGivenBack] was told of has not gone back: it was acknowledged before. Any
     /// thread.
     void onNotGivenBack(int bytes) {
-        WireSubscription granted = subscription;
-        if (granted != null && !closed) {
-            granted.grant(1, bytes);
-        }
+        credit.onNotGivenBack(bytes);
     }
 
     /// Whether nothing has come that was not delivered. Thread of control.
@@ -381,7 +403,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     /// Forgets messages that have come, because the broker takes them back: those that it keeps.
     /// Thread of control.
     void discardStored() {
-        if (spec.role() != null) {
+        if (isStored()) {
             inbox.discard();
         }
     }
@@ -409,6 +431,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
 
     void started(boolean started) {
         inbox.started(started);
+        ahead.onWanted();
     }
 
     void onLost(TransportException cause) {
@@ -434,12 +457,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     ///   consumer was closed before
     @Nullable WireSubscription detach() {
         WireSubscription left = closeHere();
-        receiving.lock();
-        try {
-            return left;
-        } finally {
-            receiving.unlock();
-        }
+        return receiving.afterReceive(left);
     }
 
     private @Nullable WireSubscription closeHere() {
@@ -449,6 +467,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
                 return null;
             }
             closed = true;
+            credit.close();
             countListener(false);
             return subscription;
         } finally {

@@ -167,6 +167,6 @@ class PrefetchWindowTest {
         MessageOrigin origin =
                 new MessageOrigin(
                         WinnowTopic.parse("t"), new NameTable(), () -> {}, AllowedClasses.NONE);
-        return new Inbox(origin, SpillSpace.UNLIMITED, () -> {}, () -> false);
+        return new Inbox(origin, SpillSpace.UNLIMITED, new Inbox.Owner() {});
     }
 }

@@ -7,7 +7,7 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 /// Sequences of messages that may be delivered, by priority: a bit for each. Owned by a shard.
 final class Availability {
-    private static final int PRIORITIES = 10;
+    static final int PRIORITIES = 10;
 
     /// Of all shards, and never changed: it has its bitmap from the beginning.
     private static final SequenceSet EMPTY = new SequenceSet(new Roaring64Bitmap());
@@ -61,6 +61,19 @@ final class Availability {
             SequenceSet level = levels[priority];
             if (level != null && !level.isEmpty()) {
                 return level.first();
+            }
+        }
+        return -1;
+    }
+
+    /// The priority of the sequence that is next.
+    ///
+    /// @return -1 if there is none
+    int nextPriority() {
+        for (int priority = PRIORITIES - 1; count > 0 && priority >= 0; priority--) {
+            SequenceSet level = levels[priority];
+            if (level != null && !level.isEmpty()) {
+                return priority;
             }
         }
         return -1;

@@ -93,6 +93,9 @@ final class Dispatcher {
         }
         StoredConsumer ready = lane.nextReady();
         if (ready == null) {
+            ready = lane.nextPassing();
+        }
+        if (ready == null) {
             return false;
         }
         LaneScan.begin(shard, reader, lane, this::add);

@@ -35,6 +35,9 @@ public interface DeliveryTarget {
     /// The rest of the body does not come.
     void onDeliveryCut();
 
+    /// Another consumer waits for what was not used.
+    void onRecall();
+
     /// A browser has got everything that it was to see.
     void onBrowseEnd();
 

@@ -27,6 +27,7 @@ import winnow.wire.FrameType;
 import winnow.wire.PartsRefused;
 import winnow.wire.Prepared;
 import winnow.wire.Protocol;
+import winnow.wire.Recall;
 import winnow.wire.WireException;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
@@ -368,6 +369,8 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
             connection.onPartsRefused(refused);
         } else if (frame instanceof DeliveryCut cut) {
             connection.subscriptions().cutDelivery(cut.consumer());
+        } else if (frame instanceof Recall recall) {
+            connection.subscriptions().recall(recall.consumer());
         } else if (frame instanceof BrowseEnd end) {
             connection.subscriptions().endBrowse(end.consumer());
         } else if (frame instanceof ControlFrame.Blocked blocked) {

@@ -130,6 +130,16 @@ final class Subscriptions {
         }
     }
 
+    /// Tells a consumer that another one waits. Event loop.
+    ///
+    /// @throws WireException if no consumer ever had the id
+    void recall(int id) {
+        DeliveryTarget target = touch(id);
+        if (target != null) {
+            target.onRecall();
+        }
+    }
+
     /// Tells a browser that it has got everything. Event loop.
     ///
     /// @throws WireException if no consumer ever had the id

@@ -51,6 +51,7 @@ public final class WireConnection {
     private volatile String product = "";
     private volatile boolean stored;
     private volatile boolean parts;
+    private volatile boolean recall;
 
     WireConnection(
             DirectSocket channel,
@@ -287,6 +288,10 @@ public final class WireConnection {
         return preparedLists.ask(after);
     }
 
+    boolean knowsRecall() {
+        return recall;
+    }
+
     PreparedLists preparedLists() {
         return preparedLists;
     }
@@ -333,8 +338,13 @@ public final class WireConnection {
     /// Runs a task on the event loop after [#LATER_MILLIS], which is when something that failed for
     /// want of resources may be tried again.
     public void later(Runnable task) {
+        after(LATER_MILLIS, task);
+    }
+
+    /// Runs a task on the event loop after a while.
+    public void after(long millis, Runnable task) {
         try {
-            var unused = channel.eventLoop().schedule(task, LATER_MILLIS, TimeUnit.MILLISECONDS);
+            var unused = channel.eventLoop().schedule(task, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             // The event loop has ended, long after the connection: nobody waits for the task.
             return;
@@ -381,6 +391,7 @@ public final class WireConnection {
         product = welcome.product();
         stored = (welcome.capabilities() & Protocol.STORED) != 0;
         parts = stored && (welcome.capabilities() & Protocol.PARTS) != 0;
+        recall = stored && (welcome.capabilities() & Protocol.RECALL) != 0;
         output.onWelcome(welcome);
     }
 

@@ -3,9 +3,11 @@ package winnow.client.transport;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.Acknowledge;
+import winnow.wire.Ask;
 import winnow.wire.BeginSession;
 import winnow.wire.Commit;
 import winnow.wire.Consume;
@@ -14,6 +16,7 @@ import winnow.wire.DeliveryRanges;
 import winnow.wire.EndConsumer;
 import winnow.wire.EndSession;
 import winnow.wire.ErrorCode;
+import winnow.wire.GiveBack;
 import winnow.wire.Recover;
 
 /// A session of one connection: a channel whose consumers acknowledge what they get (docs/PROTOCOL,
@@ -177,6 +180,31 @@ public final class WireSession {
         connection.requests().awaitAll(List.of(begun, answer), "Recover");
     }
 
+    /// Whether the broker knows [#ask], [#giveBack] and what they are for.
+    public boolean knowsRecall() {
+        return connection.knowsRecall();
+    }
+
+    /// Asks for what other consumers than this one were sent ahead. Does not wait.
+    ///
+    /// @return the answer; a refusal names the limit because of which nothing can come
+    public CompletableFuture<@Nullable Void> ask(WireSubscription waiting) {
+        return send(request -> new Ask(request, waiting.id()));
+    }
+
+    /// Gives back what a consumer was sent, and its credit. Does not wait.
+    ///
+    /// @param seen what of it the application has received
+    /// @param onDone gets, where the socket is read, the id below which its deliveries are void
+    public CompletableFuture<@Nullable Void> giveBack(
+            WireSubscription giving, DeliveryRanges seen, LongConsumer onDone) {
+        return connection
+                .requests()
+                .send(
+                        request -> new GiveBack(request, giving.id(), seen),
+                        () -> onDone.accept(lastDelivery + 1));
+    }
+
     /// Ends it, without waiting.
     ///
     /// @param seen what the application has received and not acknowledged
@@ -238,6 +266,11 @@ public final class WireSession {
         public void onDeliveryCut() {
             inParts = 0;
             target.onDeliveryCut();
+        }
+
+        @Override
+        public void onRecall() {
+            target.onRecall();
         }
 
         @Override
