@@ -6,6 +6,8 @@ import java.util.Collection;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import winnow.client.message.MessageOrigin;
 import winnow.client.message.ReceivedMessages;
 import winnow.client.message.SpillSpace;
@@ -19,8 +21,12 @@ import winnow.client.transport.TransportException;
 /// is handed over at the end of a read; `arrived` and `returned` are guarded by the lock; `taken`
 /// belongs to the session's thread of control, which fetches all that arrived when it is empty.
 final class Inbox implements DeliveryTarget {
+    private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
+
     private final MessageOrigin origin;
     private final IncomingBody incoming;
+    private final SpillSpace space;
+    private final Room room;
     private final Owner owner;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -32,6 +38,16 @@ final class Inbox implements DeliveryTarget {
 
     /// The highest priority in `arrived`, -1 if there is nothing. Written under the lock.
     private volatile int arrivedTop = -1;
+
+    /// What is in `staged`. Belongs to who reads the socket.
+    private int stagedMessages;
+
+    private long stagedBytes;
+
+    /// What is in `arrived`. Written under the lock.
+    private volatile int arrivedMessages;
+
+    private volatile long arrivedBytes;
 
     /// Whether the message that was taken last went past others. Belongs to the thread of control.
     private boolean passed;
@@ -57,40 +73,95 @@ final class Inbox implements DeliveryTarget {
 
         /// Another consumer waits for what was not used.
         default void onRecall() {}
+
+        /// A message was too long to be kept.
+        ///
+        /// @param delivery 0 if the broker does not keep it either
+        default void onSkipped(long delivery, int frameBytes) {}
     }
 
+    /// What may be in it.
+    ///
+    /// @param window what the broker may send ahead
+    /// @param maxMessageBytes of one message in the heap
+    record Room(PrefetchWindow window, int maxMessageBytes) {}
+
     /// @param space for the bodies of messages in parts
-    Inbox(MessageOrigin origin, SpillSpace space, Owner owner) {
+    Inbox(MessageOrigin origin, SpillSpace space, Room room, Owner owner) {
         this.origin = origin;
+        this.space = space;
+        this.room = room;
         this.incoming = new IncomingBody(space, origin);
         this.owner = owner;
     }
 
     @Override
     public void onDelivery(byte[] block, int deliveryCount, int frameBytes) {
-        staged.add(ReceivedMessages.of(block, origin, frameBytes, deliveryCount));
+        stage(ReceivedMessages.of(block, origin, frameBytes, deliveryCount));
     }
 
     @Override
     public void onStoredDelivery(byte[] block, long delivery, int earlierDeliveries) {
-        staged.add(ReceivedMessages.stored(block, origin, delivery, earlierDeliveries + 1));
+        stage(ReceivedMessages.stored(block, origin, delivery, earlierDeliveries + 1));
     }
 
     @Override
-    public void onDeliveryInParts(
+    public boolean onDeliveryInParts(
             byte[] head, long delivery, int earlierDeliveries, int bodyBytes) {
         if (delivery == 0) {
-            staged.add(ReceivedMessages.shown(head, bodyBytes, origin, earlierDeliveries + 1));
-        } else {
-            incoming.begin(head, delivery, earlierDeliveries, bodyBytes);
+            stage(ReceivedMessages.shown(head, bodyBytes, origin, earlierDeliveries + 1));
+            return true;
         }
+        long heapBytes = ReceivedMessages.staysInFile(head) ? 0 : (long) head.length + bodyBytes;
+        boolean fits = heapBytes <= room.maxMessageBytes() && space.mayHold(bodyBytes);
+        if (fits) {
+            incoming.begin(head, delivery, earlierDeliveries, bodyBytes);
+        } else {
+            tellTooLong((long) head.length + bodyBytes);
+        }
+        return fits;
+    }
+
+    private void tellTooLong(long bytes) {
+        LOG.warn(
+                "a message of {} bytes from '{}' is not taken: at most {} bytes go to the heap"
+                        + " (option maxMessageBytes), and a body to the disk only if there is room"
+                        + " (option largeMessageDisk)",
+                bytes,
+                origin.destination(),
+                room.maxMessageBytes());
     }
 
     @Override
-    public void onDeliveryPart(byte[] array, int start, int end) {
-        WinnowMessage complete = incoming.add(array, start, end);
-        if (complete != null) {
-            staged.add(complete);
+    public void onSkipped(long delivery, int frameBytes) {
+        tellTooLong(frameBytes);
+        owner.onSkipped(delivery, frameBytes);
+    }
+
+    /// A message has come.
+    ///
+    /// @throws WireException if the broker has sent more than it had credit for
+    private void stage(WinnowMessage message) {
+        long bytes = stagedBytes + arrivedBytes;
+        room.window().checkArrival(stagedMessages + arrivedMessages, bytes);
+        stagedMessages++;
+        stagedBytes += message.frameBytes();
+        staged.add(message);
+    }
+
+    @Override
+    public boolean onDeliveryPart(byte[] array, int start, int end) {
+        try {
+            WinnowMessage whole = incoming.add(array, start, end);
+            if (whole != null) {
+                stage(whole);
+            }
+            return true;
+        } catch (OutOfMemoryError e) {
+            // Others take the heap that this one needs.
+            LOG.warn("a message from '{}' does not fit into the heap now", origin.destination());
+            incoming.forget();
+            return false;
         }
     }
 
@@ -115,6 +186,7 @@ final class Inbox implements DeliveryTarget {
         try {
             if (closed) {
                 staged.clear();
+                forgetStaged();
                 return;
             }
             if (arrived.isEmpty()) {
@@ -125,6 +197,9 @@ final class Inbox implements DeliveryTarget {
                 arrived.addAll(staged);
             }
             arrivedTop = arrived.top();
+            arrivedMessages = arrivedMessages + stagedMessages;
+            arrivedBytes = arrivedBytes + stagedBytes;
+            forgetStaged();
             complete = ended;
             if (waiting > 0) {
                 changed.signal();
@@ -133,6 +208,17 @@ final class Inbox implements DeliveryTarget {
             lock.unlock();
         }
         owner.onArrival();
+    }
+
+    private void forgetStaged() {
+        stagedMessages = 0;
+        stagedBytes = 0;
+    }
+
+    private void forgetArrived() {
+        arrivedTop = -1;
+        arrivedMessages = 0;
+        arrivedBytes = 0;
     }
 
     @Override
@@ -162,7 +248,7 @@ final class Inbox implements DeliveryTarget {
         lock.lock();
         try {
             taken.addAll(arrived);
-            arrivedTop = -1;
+            forgetArrived();
         } finally {
             lock.unlock();
         }
@@ -219,7 +305,7 @@ final class Inbox implements DeliveryTarget {
         try {
             taken.clear();
             arrived.clear();
-            arrivedTop = -1;
+            forgetArrived();
             returned.clear();
             hasReturned = false;
         } finally {
@@ -232,10 +318,11 @@ final class Inbox implements DeliveryTarget {
     void discardArrived() {
         incoming.forget();
         staged.clear();
+        forgetStaged();
         lock.lock();
         try {
             arrived.clear();
-            arrivedTop = -1;
+            forgetArrived();
             returned.clear();
             hasReturned = false;
         } finally {
@@ -348,7 +435,7 @@ final class Inbox implements DeliveryTarget {
         try {
             closed = true;
             arrived.clear();
-            arrivedTop = -1;
+            forgetArrived();
             returned.clear();
             changed.signalAll();
         } finally {

@@ -89,7 +89,7 @@ final class Receiving {
                 consumer.ahead().ask();
                 session.awaitDeliveries();
             } else if (inbox.isStarted()) {
-                consumer.ahead().requireRoom();
+                consumer.requireRoom();
                 consumer.ahead().ask();
                 asks.onAsked();
             }

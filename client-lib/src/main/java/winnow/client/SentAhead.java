@@ -15,6 +15,9 @@ final class SentAhead {
     private final StoredCredit credit;
     private final ListenerWatch watch;
 
+    /// Of the thread that looks at listeners.
+    private boolean told;
+
     /// Held from when it is looked whether a message may be used until the acknowledgement mode
     /// knows of it. Outermost.
     private final ReentrantLock handing = new ReentrantLock();
@@ -45,6 +48,7 @@ final class SentAhead {
         @Override
         public void ask() {
             credit.ask();
+            tellLimit();
         }
     }
 
@@ -97,6 +101,17 @@ final class SentAhead {
                     onWanted();
                 }
             });
+        }
+    }
+
+    /// Tells the exception listener once that a message listener waits for its own session.
+    private void tellLimit() {
+        TransportException limit = credit.limit();
+        if (limit == null) {
+            told = false;
+        } else if (!told && !session.work().unacknowledged().isEmpty()) {
+            told = true;
+            session.connection().tell(JmsErrors.of(limit));
         }
     }
 

@@ -51,6 +51,9 @@ final class StoredCredit {
         lock.lock();
         try {
             open = wanted;
+            if (wanted) {
+                window.open();
+            }
         } finally {
             lock.unlock();
         }
@@ -73,6 +76,7 @@ final class StoredCredit {
         try {
             if (subscription != null && !open && !givingBack && !closed) {
                 open = true;
+                window.open();
                 window.reopen(inHand > 0 ? 1 : 0, inHand);
                 grant(subscription);
             }

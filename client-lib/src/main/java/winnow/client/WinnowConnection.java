@@ -37,6 +37,7 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
 
     private final ConnectionOptions options;
     private final SpillSpace spillSpace;
+    private final UnacknowledgedMemory unacknowledged;
     private final ReentrantLock lock = new ReentrantLock();
 
     /// Held by who closes, so that others who do wait for the end.
@@ -59,6 +60,7 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
         super(domain);
         this.options = options;
         spillSpace = options.spillSpace();
+        unacknowledged = options.unacknowledgedMemory();
         clientId = options.clientId().isEmpty() ? null : options.clientId();
         callbackThreads = CallbackThreads.of(loader, this::later);
         try {
@@ -84,6 +86,26 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
     /// Where large bodies go.
     SpillSpace spillSpace() {
         return spillSpace;
+    }
+
+    /// For messages that the broker does not keep.
+    UnacknowledgedMemory unacknowledged() {
+        return unacknowledged;
+    }
+
+    /// Tells the exception listener of a problem that leaves the connection as it is. Does not wait.
+    void tell(JMSException problem) {
+        Runnable telling =
+                () -> {
+                    ExceptionListener listener = exceptionListener;
+                    if (listener != null && !closed) {
+                        CallbackThreads.call(
+                                "exception listener", () -> listener.onException(problem));
+                    }
+                };
+        var unused =
+                callbackThreads.run(
+                        CallbackThreads.withLoader(loader, telling), () -> tell(problem));
     }
 
     ConnectionOptions options() {

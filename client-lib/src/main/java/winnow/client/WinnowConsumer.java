@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import winnow.client.destination.WinnowDestination;
 import winnow.client.destination.WinnowTopic;
 import winnow.client.message.MessageOrigin;
@@ -28,8 +26,6 @@ import winnow.wire.ConsumerRole;
 /// there, and an [Inbox] here. Used by its session's thread of control; [#close] is safe from any
 /// thread.
 final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueReceiver {
-    private static final Logger LOG = LoggerFactory.getLogger(WinnowConsumer.class);
-
     private static final int TURN = 1000;
 
     private final WinnowSession session;
@@ -69,7 +65,8 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
                         link.wire().names(),
                         session::acknowledge,
                         options.allowedClasses());
-        inbox = new Inbox(origin, session.connection().spillSpace(), new Arrivals());
+        Inbox.Room room = new Inbox.Room(window, options.maxMessageBytes());
+        inbox = new Inbox(origin, session.connection().spillSpace(), room, new Arrivals());
         credit = new StoredCredit(window);
         ahead = new SentAhead(this, session, inbox, credit);
         receiving = new Receiving(this, session, inbox);
@@ -92,6 +89,15 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         @Override
         public void onRecall() {
             ahead.onRecall();
+        }
+
+        /// The broker does not keep it: it may send another one.
+        @Override
+        public void onSkipped(long delivery, int frameBytes) {
+            WireSubscription granted = subscription;
+            if (delivery == 0 && granted != null) {
+                granted.grant(1, frameBytes);
+            }
         }
     }
 
@@ -132,6 +138,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     }
 
     private WireSubscription askLive() throws TransportException {
+        window.open();
         return link.wire()
                 .subscribe(spec.source(), spec.noLocal(), window.messages(), window.bytes(), inbox);
     }
@@ -375,12 +382,22 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     void onHeld(int frameBytes) {
         window.hold(frameBytes);
         grantIfDue();
-        if (window.isHeldFirst()) {
-            LOG.warn(
-                    "a consumer of '{}' gets no more messages until the session acknowledges: {}"
-                            + " are unacknowledged, which is all of its prefetch window",
-                    spec.destination(),
-                    window.heldMessages());
+        if (window.isHeldFirst() && hasListener()) {
+            session.connection().tell(full());
+        }
+    }
+
+    /// Says that no more messages come before the session acknowledges.
+    private JMSException full() {
+        return session.connection().unacknowledged().full(spec.destination().toString());
+    }
+
+    /// @throws JMSException if nothing can come before the session acknowledges
+    void requireRoom() throws JMSException {
+        if (isStored()) {
+            ahead.requireRoom();
+        } else if (window.isHeld()) {
+            throw full();
         }
     }
 

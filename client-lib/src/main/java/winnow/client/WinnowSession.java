@@ -53,7 +53,8 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
                 connection,
                 domain,
                 mode,
-                (link, channel, consumers) -> new LocalWork(link, channel, consumers, mode));
+                (link, channel, consumers) ->
+                        new LocalWork(link, channel, consumers, mode, connection.unacknowledged()));
     }
 
     @Override
@@ -356,6 +357,9 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
         List<WireSubscription> left = new ArrayList<>();
         for (WinnowConsumer consumer : members.close()) {
             WireSubscription subscription = consumer.detach();
+            if (!consumer.isStored()) {
+                consumer.acknowledging().onClosed(consumer);
+            }
             if (subscription != null) {
                 left.add(subscription);
             }

@@ -61,10 +61,10 @@ public final class WireConnection {
         this.channel = channel;
         this.events = events;
         peer = target.peer();
-        frames = new InboundFrames(this, target.login(), handshake);
+        frames = new InboundFrames(this, target, handshake);
         reader = new SocketReader(channel, this);
         output = new Output(channel, reader, names);
-        requests = new Requests(output, reader, target.requestTimeoutMillis());
+        requests = new Requests(output, reader, target.limits().requestTimeoutMillis());
         preparedLists = new PreparedLists(requests);
     }
 

@@ -18,6 +18,8 @@ import winnow.wire.EndSession;
 import winnow.wire.ErrorCode;
 import winnow.wire.GiveBack;
 import winnow.wire.Recover;
+import winnow.wire.Reject;
+import winnow.wire.WireException;
 
 /// A session of one connection: a channel whose consumers acknowledge what they get (docs/PROTOCOL,
 /// section 4). It is begun when it is made, and the frames that follow do not wait for that.
@@ -243,23 +245,47 @@ public final class WireSession {
         }
 
         @Override
-        public void onDeliveryInParts(
+        public boolean onDeliveryInParts(
                 byte[] head, long delivery, int earlierDeliveries, int bodyBytes) {
             lastDelivery = Math.max(lastDelivery, delivery);
             inParts = isVoid(delivery) ? 0 : delivery;
-            if (!isVoid(delivery)) {
-                target.onDeliveryInParts(head, delivery, earlierDeliveries, bodyBytes);
+            if (!isVoid(delivery)
+                    && !target.onDeliveryInParts(head, delivery, earlierDeliveries, bodyBytes)) {
+                reject(delivery);
             }
+            return true;
         }
 
         @Override
-        public void onDeliveryPart(byte[] array, int start, int end) {
+        public boolean onDeliveryPart(byte[] array, int start, int end) {
             if (inParts != 0 && isVoid(inParts)) {
                 onDeliveryCut();
             }
-            if (inParts != 0) {
-                target.onDeliveryPart(array, start, end);
+            if (inParts != 0 && !target.onDeliveryPart(array, start, end)) {
+                reject(inParts);
             }
+            return true;
+        }
+
+        @Override
+        public void onSkipped(long delivery, int frameBytes) {
+            lastDelivery = Math.max(lastDelivery, delivery);
+            if (!isVoid(delivery)) {
+                target.onSkipped(delivery, frameBytes);
+                reject(delivery);
+            }
+        }
+
+        /// What has come of it is dropped.
+        private void reject(long delivery) {
+            inParts = 0;
+            if (!knowsRecall()) {
+                throw new WireException(
+                        ErrorCode.INTERNAL_ERROR,
+                        "a message does not fit here (options maxMessageBytes and"
+                                + " largeMessageDisk), and this broker does not take it back");
+            }
+            connection.writeQuietly(new Reject(number, DeliveryRanges.of(delivery)));
         }
 
         @Override

@@ -30,7 +30,12 @@ final class JmsBroker implements AutoCloseable {
     private final List<Connection> connections = new ArrayList<>();
 
     JmsBroker() throws IOException {
-        broker = new RunningBroker(Map.of());
+        this(Map.of());
+    }
+
+    /// @param settings of the broker
+    JmsBroker(Map<String, String> settings) throws IOException {
+        broker = new RunningBroker(settings);
     }
 
     /// @param options of the URL, as `?a=1&b=2`
