@@ -289,6 +289,26 @@ final class Inbox implements DeliveryTarget {
         }
     }
 
+    /// Waits until something has come, at most for so long.
+    ///
+    /// @return whether something has
+    /// @throws JMSException if the connection is lost
+    boolean awaitArrival(long nanos) throws JMSException {
+        lock.lock();
+        try {
+            long rest = nanos;
+            while (arrived.isEmpty() && !closed && rest > 0) {
+                if (lost != null) {
+                    throw JmsErrors.of(lost);
+                }
+                rest = await(rest);
+            }
+            return !arrived.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Whether nothing has come that was not taken. Thread of control.
     boolean isDrained() {
         lock.lock();

@@ -66,6 +66,16 @@ final class Receiving {
         }
     }
 
+    /// Whether the message's time to live is over.
+    static boolean isExpired(WinnowMessage message) {
+        try {
+            return message.isExpiredAt(System.currentTimeMillis());
+        } catch (JMSException e) {
+            // A damaged block: the application learns of it when it looks at the message.
+            return false;
+        }
+    }
+
     private <T> @Nullable T await(long nanos, Use<T> use) throws JMSException {
         long deadline = System.nanoTime() + nanos;
         AskTimes asks = new AskTimes();

@@ -48,13 +48,16 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     private volatile boolean closed;
 
     /// A consumer that has to [subscribe][#subscribe].
-    WinnowConsumer(WinnowSession session, ConsumerSpec spec) {
+    ///
+    /// @param maxMessages that it gets ahead, unless it gets fewer anyway
+    WinnowConsumer(WinnowSession session, ConsumerSpec spec, int maxMessages) {
         this.session = session;
         this.spec = spec;
         SessionWork work = session.work();
         acknowledging = spec.role() == null ? work.live() : work.stored();
         ConnectionOptions options = session.connection().options();
-        window = new PrefetchWindow(options.prefetchMessages(spec), options.prefetchBytes());
+        int ahead = Math.min(maxMessages, options.prefetchMessages(spec));
+        window = new PrefetchWindow(ahead, options.prefetchBytes());
         failures = new ListenerFailures(spec.destination());
         link = session.connection().link();
         origin =
@@ -68,7 +71,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         Inbox.Room room = new Inbox.Room(window, options.maxMessageBytes());
         inbox = new Inbox(origin, session.connection().spillSpace(), room, new Arrivals());
         credit = new StoredCredit(window);
-        ahead = new SentAhead(this, session, inbox, credit);
+        this.ahead = new SentAhead(this, session, inbox, credit);
         receiving = new Receiving(this, session, inbox);
     }
 
@@ -165,6 +168,10 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     /// What the broker has sent ahead.
     SentAhead ahead() {
         return ahead;
+    }
+
+    Inbox inbox() {
+        return inbox;
     }
 
     boolean isClosed() {
@@ -296,7 +303,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         if (isVoid(message)) {
             return false;
         }
-        if (isExpired(message)) {
+        if (Receiving.isExpired(message)) {
             acknowledging.onExpired(this, message);
             return false;
         }
@@ -312,15 +319,6 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         return isStored()
                 && (credit.isVoid(message.deliveryId())
                         || session.channel().isVoid(message.deliveryId()));
-    }
-
-    private static boolean isExpired(WinnowMessage message) {
-        try {
-            return message.isExpiredAt(System.currentTimeMillis());
-        } catch (JMSException e) {
-            // A damaged block: the application learns of it when it looks at the message.
-            return false;
-        }
     }
 
     /// Gives what has arrived to the listener, as long as the session is started, and at most
@@ -342,7 +340,8 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         return true;
     }
 
-    private void deliver(MessageListener target, WinnowMessage message) {
+    /// Gives a message to a listener, unless it may not have it. Thread of control.
+    void deliver(MessageListener target, WinnowMessage message) {
         ahead.lockHanding();
         try {
             if (!admits(message)) {

@@ -24,7 +24,7 @@
 /// Event loops never run application code: listeners, completions and exception listeners run on
 /// the application's [CallbackThreads]. [SessionMembers] is what a session closes; [ProcessHold]
 /// keeps a program running that only listens. [JmsErrors] turns every failure into the API's
-/// exceptions; [Unsupported] says what to use instead of what is not there yet.
+/// exceptions. [ServerBatches] gives messages to the server sessions of an application server.
 @NullMarked
 package winnow.client;
 

@@ -46,7 +46,21 @@ class UnacknowledgedTest {
         broker.close();
     }
 
-    private void send(Destination destination, int count, int bytes) throws JMSException {
+    /// Sends in a thread of its own, because the consumer may hold the producer up.
+    private void send(Destination destination, int count, int bytes) {
+        Thread sender =
+                new Thread(() -> {
+                    try {
+                        sendAll(destination, count, bytes);
+                    } catch (JMSException e) {
+                        // The broker of the test is gone, or the consumer takes nothing more.
+                    }
+                });
+        sender.setDaemon(true);
+        sender.start();
+    }
+
+    private void sendAll(Destination destination, int count, int bytes) throws JMSException {
         MessageProducer producer = sending.createProducer(destination);
         producer.setDeliveryMode(DeliveryMode.NON_PERSISTENT);
         for (int i = 0; i < count; i++) {
