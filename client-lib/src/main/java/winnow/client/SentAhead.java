@@ -4,6 +4,7 @@ import jakarta.jms.JMSException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import winnow.client.message.WinnowMessage;
 import winnow.client.transport.TransportException;
 
 /// What the broker has sent ahead to one consumer of stored messages: when it may, when it goes
@@ -65,9 +66,18 @@ final class SentAhead {
     }
 
     /// A listener is about to get a message. [Locked][#lockHanding].
-    void onHanded(int frameBytes) {
-        watch.onMessage();
-        credit.onHanded(frameBytes);
+    void onHanded(WinnowMessage message) {
+        if (consumer.isStored()) {
+            watch.onMessage();
+            credit.onHanded(message.frameBytes());
+        }
+    }
+
+    /// The listener is done with it.
+    void onReturned() {
+        if (consumer.isStored()) {
+            credit.onReturned();
+        }
     }
 
     /// The application may want messages now: the broker may send them, if the session is started.

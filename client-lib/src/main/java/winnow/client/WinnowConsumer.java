@@ -347,14 +347,14 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
             if (!admits(message)) {
                 return;
             }
-            ahead.onHanded(message.frameBytes());
+            ahead.onHanded(message);
             acknowledging.onDelivery(this, message);
         } finally {
             ahead.unlockHanding();
         }
         boolean returned = failures.call(target, message);
         acknowledging.onListenerReturn(this, message, !returned);
-        credit.onReturned();
+        ahead.onReturned();
     }
 
     /// The part of the heap that the broker fills. Guarded by the acknowledgement mode.
