@@ -197,8 +197,10 @@ final class Inbox implements DeliveryTarget {
                 arrived.addAll(staged);
             }
             arrivedTop = arrived.top();
-            arrivedMessages = arrivedMessages + stagedMessages;
-            arrivedBytes = arrivedBytes + stagedBytes;
+            int messages = arrivedMessages;
+            long bytes = arrivedBytes;
+            arrivedMessages = messages + stagedMessages;
+            arrivedBytes = bytes + stagedBytes;
             forgetStaged();
             complete = ended;
             if (waiting > 0) {

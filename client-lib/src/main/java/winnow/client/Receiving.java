@@ -40,7 +40,7 @@ final class Receiving {
     /// Waits for a receive that has taken a message.
     ///
     /// @return `result`
-    <T> T afterReceive(T result) {
+    <T extends @Nullable Object> T afterReceive(T result) {
         lock.lock();
         try {
             return result;
@@ -98,9 +98,11 @@ final class Receiving {
                 asked = true;
                 consumer.ahead().ask();
                 session.awaitDeliveries();
-            } else if (inbox.isStarted()) {
-                consumer.requireRoom();
-                consumer.ahead().ask();
+            } else {
+                if (inbox.isStarted()) {
+                    consumer.requireRoom();
+                    consumer.ahead().ask();
+                }
                 asks.onAsked();
             }
         }
