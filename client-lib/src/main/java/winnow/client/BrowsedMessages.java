@@ -44,7 +44,12 @@ final class BrowsedMessages implements Enumeration<Message> {
                         session.connection().link().wire().names(),
                         session::acknowledge,
                         options.allowedClasses());
-        inbox = new Inbox(origin, session.connection().spillSpace(), new Inbox.Room(window, options.maxMessageBytes()), new Inbox.Owner() {});
+        inbox =
+                new Inbox(
+                        origin,
+                        session.connection().spillSpace(),
+                        new Inbox.Room(window, options.maxMessageBytes()),
+                        new Inbox.Owner() {});
         inbox.started(true);
     }
 

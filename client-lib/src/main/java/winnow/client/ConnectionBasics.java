@@ -36,8 +36,7 @@ abstract class ConnectionBasics implements TopicConnection, QueueConnection {
     ///
     /// @throws JMSException if the broker refuses, or what is asked for is no batch
     abstract ConnectionConsumer beginBatches(
-            Request request, @Nullable ServerSessionPool pool, int maxMessages)
-            throws JMSException;
+            Request request, @Nullable ServerSessionPool pool, int maxMessages) throws JMSException;
 
     final Domain domain() {
         return domain;

@@ -102,6 +102,7 @@ final class JmsErrors {
         Thread.currentThread().interrupt();
         return new JMSException("interrupted while " + activity, ErrorCodes.INTERRUPTED);
     }
+
     /// The exception for the use of a closed object.
     static IllegalStateException closed(String what) {
         return new IllegalStateException("the " + what + " is closed");

@@ -128,8 +128,7 @@ final class ServerBatches implements ConnectionConsumer {
         if (failure instanceof JMSException known) {
             return known;
         }
-        JMSException problem =
-                new JMSException("a server session failed: " + failure.getMessage());
+        JMSException problem = new JMSException("a server session failed: " + failure.getMessage());
         problem.initCause(failure);
         return problem;
     }

@@ -98,7 +98,8 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
         return unacknowledged;
     }
 
-    /// Tells the exception listener of a problem that leaves the connection as it is. Does not wait.
+    /// Tells the exception listener of a problem that leaves the connection as it is. Does not
+    /// wait.
     void tell(JMSException problem) {
         Runnable telling =
                 () -> {
@@ -320,8 +321,7 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
                             + " and "
                             + maxMessages);
         }
-        WinnowSession anchoring =
-                WinnowSession.local(this, Domain.ANY, Session.AUTO_ACKNOWLEDGE);
+        WinnowSession anchoring = WinnowSession.local(this, Domain.ANY, Session.AUTO_ACKNOWLEDGE);
         String name =
                 "connection-consumer-%016x-%d"
                         .formatted(link.wire().id(), anonymous.incrementAndGet());

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// `verifyHost`, `trustAll`, `keyStore`, `keyStorePassword`, `clientID`, `connectTimeout`,
 /// `requestTimeout`, `sendTimeout`, `closeTimeout`, `heartbeat` (milliseconds), `prefetchMessages`,
 /// `queuePrefetchMessages`, `prefetchBytes`, `maxUnacknowledgedBytes`, `maxMessageBytes`,
-/// `ioThreads`, `largeMessageFolder`, `largeMessageDisk`, `allowedClasses`. An unknown option or a value that does not fit is an IllegalArgumentException.
-/// Setters replace what the URL says.
+/// `ioThreads`, `largeMessageFolder`, `largeMessageDisk`, `allowedClasses`. An unknown option or a
+/// value that does not fit is an IllegalArgumentException. Setters replace what the URL says.
 ///
 /// `prefetchMessages` and `prefetchBytes` limit what is sent ahead to each consumer: so many
 /// messages, and so much heap, objects included. `maxUnacknowledgedBytes` limits what sessions of

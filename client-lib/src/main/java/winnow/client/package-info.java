@@ -13,9 +13,10 @@
 ///
 /// Messages that the broker keeps belong to a session there, [SessionChannel]: [DeliveryLedger]
 /// knows which deliveries the application has and has not acknowledged, [StoredAcknowledging] when
-/// the broker is told, [Transacting] what is committed together. What the broker may send ahead, and
-/// what goes back when another consumer waits, is [SentAhead] with [StoredCredit]. [ConsumerSpec] is what a consumer
-/// asks for, [BrowsedMessages] what a browser shows; [Temporaries] names temporary destinations.
+/// the broker is told, [Transacting] what is committed together. What the broker may send ahead,
+/// and what goes back when another consumer waits, is [SentAhead] with [StoredCredit].
+/// [ConsumerSpec] is what a consumer asks for, [BrowsedMessages] what a browser shows;
+/// [Temporaries] names temporary destinations.
 ///
 /// [BranchResource] is what a transaction manager calls: [Branches] knows how far each [Branch] of
 /// a connection is, [BranchWork] what a session has done in it. [LocalWork] is what other sessions

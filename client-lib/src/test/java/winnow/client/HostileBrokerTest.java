@@ -81,9 +81,10 @@ class HostileBrokerTest {
                 (ControlFrame.Goodbye) broker.await(FrameType.GOODBYE).control();
         assertThat(goodbye.code()).isEqualTo(code.number());
         assertThat(goodbye.message()).contains(text);
-        assertThatThrownBy(() -> {
-                    while (consumer.receive(DEADLINE_MILLIS) != null) {}
-                })
+        assertThatThrownBy(
+                        () -> {
+                            while (consumer.receive(DEADLINE_MILLIS) != null) {}
+                        })
                 .isInstanceOf(JMSException.class)
                 .hasMessageContaining(text);
     }
@@ -107,8 +108,7 @@ class HostileBrokerTest {
         MessageConsumer consumer = queueConsumer();
 
         // when
-        broker.deliverStored(
-                consumerId(), 1, 0, messages(WINDOW + Protocol.PASSING_MESSAGES + 1));
+        broker.deliverStored(consumerId(), 1, 0, messages(WINDOW + Protocol.PASSING_MESSAGES + 1));
 
         // then
         expectEnd(ErrorCode.FLOW_CONTROL_VIOLATION, consumer, "credit");
@@ -186,8 +186,7 @@ class HostileBrokerTest {
         broker.deliver(id, TestMessages.texts("first", "x".repeat(LONG), "next"));
 
         // then
-        assertThat(((TextMessage) consumer.receive(DEADLINE_MILLIS)).getText())
-                .isEqualTo("first");
+        assertThat(((TextMessage) consumer.receive(DEADLINE_MILLIS)).getText()).isEqualTo("first");
         assertThat(((TextMessage) consumer.receive(DEADLINE_MILLIS)).getText()).isEqualTo("next");
         assertThat(broker.await(FrameType.CONSUMER_CREDIT).varints())
                 .startsWith(id, 1)

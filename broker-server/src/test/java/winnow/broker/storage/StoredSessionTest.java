@@ -183,8 +183,7 @@ class StoredSessionTest {
         attach(2, queue, 10);
 
         // then
-        assertThat(connection.received)
-                .containsExactly("1:1", "1:2", "1:3", "1:4", "2:5", "2:6");
+        assertThat(connection.received).containsExactly("1:1", "1:2", "1:3", "1:4", "2:5", "2:6");
         session.acknowledge(DeliveryRanges.of(1, 2, 5, 6), Durability.WRITTEN, Outcome.IGNORED);
         settle();
         assertThat(queue.messages()).isZero();

@@ -86,8 +86,7 @@ class ConnectionConsumerTest {
         // given
         Queue queue = sending.createQueue("orders");
         try (ServerSessions pool = pool(3)) {
-            ConnectionConsumer consumer =
-                    connection.createConnectionConsumer(queue, null, pool, 5);
+            ConnectionConsumer consumer = connection.createConnectionConsumer(queue, null, pool, 5);
 
             // when
             send(sending, sending.createProducer(queue), numbers());

@@ -45,11 +45,7 @@ class PriorityTest {
     private void send(Destination destination, int count, int priority) throws JMSException {
         for (int i = 0; i < count; i++) {
             producer.send(
-                    destination,
-                    sending.createMessage(),
-                    DeliveryMode.NON_PERSISTENT,
-                    priority,
-                    0);
+                    destination, sending.createMessage(), DeliveryMode.NON_PERSISTENT, priority, 0);
         }
         sending.createConsumer(sending.createQueue("empty")).receiveNoWait();
     }

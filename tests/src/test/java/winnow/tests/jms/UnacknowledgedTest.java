@@ -29,8 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Sessions that leave much unacknowledged: they go on, or are told why not.
 class UnacknowledgedTest {
     private static final int COUNT = 50;
-    private static final String SMALL =
-            "?prefetchBytes=2000000&maxUnacknowledgedBytes=1000000";
+    private static final String SMALL = "?prefetchBytes=2000000&maxUnacknowledgedBytes=1000000";
 
     private JmsBroker broker;
     private Session sending;
@@ -104,11 +103,12 @@ class UnacknowledgedTest {
         send(sending.createTopic("news"), COUNT, 100_000);
 
         // when, then
-        assertThatThrownBy(() -> {
-                    while (true) {
-                        receive(consumer);
-                    }
-                })
+        assertThatThrownBy(
+                        () -> {
+                            while (true) {
+                                receive(consumer);
+                            }
+                        })
                 .isInstanceOf(ResourceAllocationException.class)
                 .hasMessageContaining("maxUnacknowledgedBytes");
         session.rollback();
