@@ -14,10 +14,13 @@ final class BranchPart {
     }
 
     /// A part that is acknowledged when its branch is committed.
-    static BranchPart inBranch(SessionChannel channel, Iterable<WinnowConsumer> consumers) {
+    static BranchPart inBranch(
+            SessionChannel channel,
+            Iterable<WinnowConsumer> consumers,
+            UnacknowledgedMemory memory) {
         return new BranchPart(
                 new StoredAcknowledging(channel, consumers, Session.SESSION_TRANSACTED),
-                new ClientAcknowledging(AutoAcknowledging.MAX_DELIVERIES));
+                new ClientAcknowledging(AutoAcknowledging.MAX_DELIVERIES, memory));
     }
 
     /// What is acknowledged at once.

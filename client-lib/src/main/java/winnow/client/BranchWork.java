@@ -21,6 +21,7 @@ import winnow.wire.DeliveryRanges;
 final class BranchWork implements SessionWork {
     private final SessionChannel channel;
     private final Iterable<WinnowConsumer> consumers;
+    private final UnacknowledgedMemory memory;
     private final ReentrantLock lock = new ReentrantLock();
     private final BranchPart outside;
     private final Acknowledging live = new Routed(BranchPart::live);
@@ -36,8 +37,12 @@ final class BranchWork implements SessionWork {
 
     private boolean closed;
 
-    BranchWork(SessionChannel channel, Iterable<WinnowConsumer> consumers) {
+    BranchWork(
+            SessionChannel channel,
+            Iterable<WinnowConsumer> consumers,
+            UnacknowledgedMemory memory) {
         this.channel = channel;
+        this.memory = memory;
         this.consumers = consumers;
         outside = BranchPart.outside(channel, consumers);
         delivering = outside;
@@ -52,7 +57,7 @@ final class BranchWork implements SessionWork {
             if (current != null) {
                 return false;
             }
-            parts.computeIfAbsent(branch, key -> BranchPart.inBranch(channel, consumers));
+            parts.computeIfAbsent(branch, key -> BranchPart.inBranch(channel, consumers, memory));
             branch.add(this);
             current = branch;
             return true;

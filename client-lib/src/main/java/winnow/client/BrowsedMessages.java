@@ -44,7 +44,12 @@ final class BrowsedMessages implements Enumeration<Message> {
                         session.connection().link().wire().names(),
                         session::acknowledge,
                         options.allowedClasses());
-        inbox = new Inbox(origin, session.connection().spillSpace(), () -> {}, () -> false);
+        inbox =
+                new Inbox(
+                        origin,
+                        session.connection().spillSpace(),
+                        new Inbox.Room(window, options.maxMessageBytes()),
+                        new Inbox.Owner() {});
         inbox.started(true);
     }
 
@@ -52,6 +57,7 @@ final class BrowsedMessages implements Enumeration<Message> {
     ///
     /// @throws JMSException if it refuses, or the session is closed
     void begin() throws JMSException {
+        window.open();
         begin(window.messages(), window.bytes());
     }
 

@@ -10,22 +10,24 @@ import org.slf4j.LoggerFactory;
 import winnow.client.message.WinnowMessage;
 
 /// CLIENT_ACKNOWLEDGE and transactions, for messages of live subscriptions: keeps the messages that
-/// the session has delivered until one of them is acknowledged. Until then they count against the
-/// prefetch window of their consumer: a consumer that has delivered a whole window gets no more
-/// messages before the application acknowledges.
+/// the session has delivered until one of them is acknowledged. If [UnacknowledgedMemory] has no
+/// room for one, it counts against the prefetch window of its consumer until then: a consumer that
+/// has delivered a whole window so gets no more messages before the application acknowledges.
 ///
 /// What is kept is the block that was received, not what the application's message has decoded.
 final class ClientAcknowledging implements Acknowledging {
     private static final Logger LOG = LoggerFactory.getLogger(ClientAcknowledging.class);
 
     private final int maxDeliveries;
+    private final UnacknowledgedMemory memory;
 
     /// In the order of delivery. Guarded by itself, as are the consumers' windows.
     private final ArrayDeque<Delivered> unacknowledged = new ArrayDeque<>();
 
     /// @param maxDeliveries so many times a message is delivered at most
-    ClientAcknowledging(int maxDeliveries) {
+    ClientAcknowledging(int maxDeliveries, UnacknowledgedMemory memory) {
         this.maxDeliveries = maxDeliveries;
+        this.memory = memory;
     }
 
     @Override
@@ -33,7 +35,12 @@ final class ClientAcknowledging implements Acknowledging {
         Delivered delivered = new Delivered(consumer, message);
         synchronized (unacknowledged) {
             unacknowledged.add(delivered);
-            consumer.onHeld(delivered.frameBytes);
+            delivered.charged = memory.take(delivered.heapBytes());
+            if (delivered.charged) {
+                consumer.onConsumed(delivered.frameBytes);
+            } else if (delivered.frameBytes > 0) {
+                consumer.onHeld(delivered.frameBytes);
+            }
         }
     }
 
@@ -62,11 +69,9 @@ final class ClientAcknowledging implements Acknowledging {
     @Override
     public void acknowledge() {
         synchronized (unacknowledged) {
+            unacknowledged.forEach(this::release);
             for (Delivered delivered : unacknowledged) {
-                delivered.consumer.window().release(delivered.frameBytes);
-            }
-            for (Delivered delivered : unacknowledged) {
-                delivered.consumer.onConsumed(delivered.frameBytes);
+                delivered.consumer.onConsumed(delivered.credit());
             }
             unacknowledged.clear();
         }
@@ -77,10 +82,10 @@ final class ClientAcknowledging implements Acknowledging {
         Map<WinnowConsumer, List<WinnowMessage>> again = new LinkedHashMap<>();
         synchronized (unacknowledged) {
             for (Delivered delivered : unacknowledged) {
-                delivered.consumer.window().release(delivered.frameBytes);
+                release(delivered);
                 if (delivered.deliveryCount >= maxDeliveries) {
                     LOG.warn("dropped a message that was rolled back {} times", maxDeliveries);
-                    delivered.consumer.onConsumed(delivered.frameBytes);
+                    delivered.consumer.onConsumed(delivered.credit());
                     continue;
                 }
                 again.computeIfAbsent(delivered.consumer, consumer -> new ArrayList<>())
@@ -94,7 +99,22 @@ final class ClientAcknowledging implements Acknowledging {
     @Override
     public void onClosed(WinnowConsumer consumer) {
         synchronized (unacknowledged) {
-            unacknowledged.removeIf(delivered -> delivered.consumer.equals(consumer));
+            unacknowledged.removeIf(delivered -> {
+                boolean leaves = delivered.consumer.equals(consumer);
+                if (leaves) {
+                    release(delivered);
+                }
+                return leaves;
+            });
+        }
+    }
+
+    /// A message is not kept any more.
+    private void release(Delivered delivered) {
+        if (delivered.charged) {
+            memory.giveBack(delivered.heapBytes());
+        } else if (delivered.frameBytes > 0) {
+            delivered.consumer.window().release(delivered.frameBytes);
         }
     }
 
@@ -104,6 +124,9 @@ final class ClientAcknowledging implements Acknowledging {
         private final int deliveryCount;
         private final int frameBytes;
 
+        /// Whether it is charged to the memory, and has given its credit back.
+        private boolean charged;
+
         Delivered(WinnowConsumer consumer, WinnowMessage message) {
             this.consumer = consumer;
             block = message.receivedBlock();
@@ -111,8 +134,17 @@ final class ClientAcknowledging implements Acknowledging {
             frameBytes = message.frameBytes();
         }
 
+        long heapBytes() {
+            return PrefetchWindow.MESSAGE_HEAP_BYTES + (long) block.length;
+        }
+
+        /// What it has not given back of its consumer's credit.
+        int credit() {
+            return charged ? 0 : frameBytes;
+        }
+
         WinnowMessage redelivery() {
-            return consumer.received(block, frameBytes, deliveryCount + 1);
+            return consumer.received(block, credit(), deliveryCount + 1);
         }
     }
 }

@@ -103,27 +103,41 @@ enum ClientOption {
             "messages",
             "messages that the broker may send ahead to each consumer, at"
                     + " most: fewer if their objects would take more than 7/8 of"
-                    + " `prefetchBytes`; also how many messages of a live subscription a"
-                    + " session of CLIENT_ACKNOWLEDGE or a transaction may leave"
-                    + " unacknowledged"),
+                    + " `prefetchBytes`"),
     QUEUE_PREFETCH(
             "queuePrefetchMessages",
             Form.POSITIVE,
             "1000",
             "messages",
             "messages that the broker may send ahead to each consumer of a queue or of"
-                    + " a shared subscription, at most; the others do not get them, so"
-                    + " use 1 where a message takes long"),
+                    + " a shared subscription, at most; others get them only when they"
+                    + " wait, so use 1 where a message takes long"),
     PREFETCH_BYTES(
             "prefetchBytes",
             Form.POSITIVE,
             "8388608",
             "bytes",
             "heap that the messages take which the broker may send ahead to"
-                    + " each consumer, and those of live subscriptions that a session of"
-                    + " CLIENT_ACKNOWLEDGE or a transaction leaves unacknowledged: 224"
-                    + " bytes each and the bytes of their frames; one message may exceed"
-                    + " it"),
+                    + " each consumer: 224 bytes each and the bytes of their frames; one"
+                    + " message may exceed it"),
+    MAX_UNACKNOWLEDGED_BYTES(
+            "maxUnacknowledgedBytes",
+            Form.NOT_NEGATIVE,
+            "0",
+            "bytes",
+            "heap that the messages of live subscriptions take which the sessions of a connection"
+                    + " with CLIENT_ACKNOWLEDGE or a transaction leave unacknowledged; 0 is an"
+                    + " eighth of the heap. Above it a consumer gets a window of messages more;"
+                    + " then its receive fails, or the exception listener is told"),
+    MAX_MESSAGE_BYTES(
+            "maxMessageBytes",
+            Form.NOT_NEGATIVE,
+            "0",
+            "bytes",
+            "longest message that is taken into the heap, at least 1.25 MiB; 0 is an eighth of the"
+                    + " heap. A longer one counts as a failed delivery and goes to the dead-letter"
+                    + " queue after too many; one of a live subscription is left out. The body of a"
+                    + " bytes message that comes in parts stays in a file"),
     IO_THREADS(
             "ioThreads",
             Form.POSITIVE,

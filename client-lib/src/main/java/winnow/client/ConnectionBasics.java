@@ -8,8 +8,10 @@ import jakarta.jms.QueueConnection;
 import jakarta.jms.ServerSessionPool;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicConnection;
+import org.jspecify.annotations.Nullable;
+import winnow.wire.ConsumerRole;
 
-/// The part of a connection that refuses, in one place, what this version does not offer.
+/// The part of a connection that makes connection consumers, which application servers use.
 abstract class ConnectionBasics implements TopicConnection, QueueConnection {
     private final Domain domain;
 
@@ -22,6 +24,20 @@ abstract class ConnectionBasics implements TopicConnection, QueueConnection {
     /// @throws jakarta.jms.IllegalStateException if the connection is closed
     abstract void use() throws JMSException;
 
+    /// What a connection consumer asks for.
+    @FunctionalInterface
+    interface Request {
+        /// @param checking a session of the connection
+        /// @param anonymous a name for a subscription that has none
+        ConsumerSpec spec(SessionConsumers checking, String anonymous) throws JMSException;
+    }
+
+    /// Begins to give messages to server sessions.
+    ///
+    /// @throws JMSException if the broker refuses, or what is asked for is no batch
+    abstract ConnectionConsumer beginBatches(
+            Request request, @Nullable ServerSessionPool pool, int maxMessages) throws JMSException;
+
     final Domain domain() {
         return domain;
     }
@@ -30,21 +46,24 @@ abstract class ConnectionBasics implements TopicConnection, QueueConnection {
     public ConnectionConsumer createConnectionConsumer(
             Destination destination, String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
-        throw noConnectionConsumers();
+        return beginBatches(
+                (checking, anonymous) -> checking.shareable(destination, selector, anonymous),
+                pool,
+                maxMessages);
     }
 
     @Override
     public ConnectionConsumer createConnectionConsumer(
             Topic topic, String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
-        throw noConnectionConsumers();
+        return createConnectionConsumer((Destination) topic, selector, pool, maxMessages);
     }
 
     @Override
     public ConnectionConsumer createConnectionConsumer(
             Queue queue, String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
-        throw noConnectionConsumers();
+        return createConnectionConsumer((Destination) queue, selector, pool, maxMessages);
     }
 
     @Override
@@ -52,7 +71,10 @@ abstract class ConnectionBasics implements TopicConnection, QueueConnection {
             Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
         domain.requireTopics("createSharedConnectionConsumer()");
-        throw noConnectionConsumers();
+        return beginBatches(
+                (checking, none) -> checking.named(ConsumerRole.SHARED, topic, name, selector),
+                pool,
+                maxMessages);
     }
 
     @Override
@@ -60,7 +82,10 @@ abstract class ConnectionBasics implements TopicConnection, QueueConnection {
             Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
         domain.requireTopics("createDurableConnectionConsumer()");
-        throw noConnectionConsumers();
+        return beginBatches(
+                (checking, none) -> checking.named(ConsumerRole.DURABLE, topic, name, selector),
+                pool,
+                maxMessages);
     }
 
     @Override
@@ -68,11 +93,10 @@ abstract class ConnectionBasics implements TopicConnection, QueueConnection {
             Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages)
             throws JMSException {
         domain.requireTopics("createSharedDurableConnectionConsumer()");
-        throw noConnectionConsumers();
-    }
-
-    private JMSException noConnectionConsumers() throws JMSException {
-        use();
-        return JmsErrors.notSupported(Unsupported.CONNECTION_CONSUMERS);
+        return beginBatches(
+                (checking, none) ->
+                        checking.named(ConsumerRole.SHARED_DURABLE, topic, name, selector),
+                pool,
+                maxMessages);
     }
 }

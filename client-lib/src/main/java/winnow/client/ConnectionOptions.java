@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import winnow.client.message.AllowedClasses;
 import winnow.client.message.SpillSpace;
+import winnow.client.transport.ConnectionLimits;
 import winnow.client.transport.ConnectionTarget;
 import winnow.client.transport.Login;
 import winnow.client.transport.TlsOptions;
@@ -16,6 +17,12 @@ record ConnectionOptions(String host, int port, boolean tls, Map<ClientOption, S
     /// Ends in an empty line, which means nothing to a broker, but makes a server that reads lines,
     /// such as one of HTTP, answer at once, so that it can be told what it is.
     private static final String PRODUCT = "winnow-client/" + ProductVersion.text() + "\r\n\r\n";
+
+    /// A text takes the bytes that came and up to twice as many characters: three eighths of the
+    /// heap.
+    private static final int MESSAGE_HEAP_PART = 8;
+
+    private static final int UNACKNOWLEDGED_HEAP_PART = 8;
 
     ConnectionOptions {
         values = Map.copyOf(values);
@@ -59,6 +66,20 @@ record ConnectionOptions(String host, int port, boolean tls, Map<ClientOption, S
         return number(ClientOption.PREFETCH_BYTES);
     }
 
+    /// Bytes of the longest message that is taken into the heap.
+    int maxMessageBytes() {
+        int wanted = number(ClientOption.MAX_MESSAGE_BYTES);
+        long ofHeap = Runtime.getRuntime().maxMemory() / MESSAGE_HEAP_PART;
+        return wanted > 0 ? wanted : (int) Math.min(Integer.MAX_VALUE, ofHeap);
+    }
+
+    /// For messages that the broker does not keep.
+    UnacknowledgedMemory unacknowledgedMemory() {
+        int wanted = number(ClientOption.MAX_UNACKNOWLEDGED_BYTES);
+        long ofHeap = Runtime.getRuntime().maxMemory() / UNACKNOWLEDGED_HEAP_PART;
+        return new UnacknowledgedMemory(wanted > 0 ? wanted : ofHeap);
+    }
+
     /// Where large bodies go.
     SpillSpace spillSpace() {
         return new SpillSpace(
@@ -87,8 +108,10 @@ record ConnectionOptions(String host, int port, boolean tls, Map<ClientOption, S
                 host,
                 port,
                 login,
-                number(ClientOption.CONNECT_TIMEOUT),
-                requestTimeoutMillis(),
+                new ConnectionLimits(
+                        number(ClientOption.CONNECT_TIMEOUT),
+                        requestTimeoutMillis(),
+                        maxMessageBytes()),
                 number(ClientOption.IO_THREADS),
                 tls ? tlsOptions() : null);
     }

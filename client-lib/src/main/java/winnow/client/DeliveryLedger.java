@@ -12,22 +12,32 @@ import winnow.wire.DeliveryRanges;
 /// acknowledged, by their ids. The broker keeps the messages. Thread-safe.
 final class DeliveryLedger {
     private final Map<Long, Delivered> entries = new LinkedHashMap<>();
+    private long bytes;
 
     /// The application receives a message.
     synchronized void add(WinnowConsumer consumer, WinnowMessage message) {
         entries.put(message.deliveryId(), new Delivered(consumer, message.frameBytes()));
+        bytes += message.frameBytes();
+        consumer.window().onUnsettled(entries.size(), bytes);
     }
 
     /// Forgets a delivery.
     ///
     /// @return whether it was here
     synchronized boolean remove(long delivery) {
-        return entries.remove(delivery) != null;
+        Delivered removed = entries.remove(delivery);
+        bytes -= removed == null ? 0 : removed.bytes;
+        return removed != null;
     }
 
     /// Forgets deliveries.
     synchronized void removeAll(DeliveryRanges deliveries) {
-        entries.keySet().removeIf(deliveries::contains);
+        entries.entrySet()
+                .removeIf(entry -> {
+                    boolean leaves = deliveries.contains(entry.getKey());
+                    bytes -= leaves ? entry.getValue().bytes : 0;
+                    return leaves;
+                });
     }
 
     /// The deliveries of these that are here.
@@ -44,6 +54,7 @@ final class DeliveryLedger {
     synchronized List<Delivered> clear() {
         List<Delivered> cleared = new ArrayList<>(entries.values());
         entries.clear();
+        bytes = 0;
         return cleared;
     }
 

@@ -5,8 +5,9 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import winnow.client.message.MessageOrigin;
 import winnow.client.message.ReceivedMessages;
 import winnow.client.message.SpillSpace;
@@ -20,17 +21,36 @@ import winnow.client.transport.TransportException;
 /// is handed over at the end of a read; `arrived` and `returned` are guarded by the lock; `taken`
 /// belongs to the session's thread of control, which fetches all that arrived when it is empty.
 final class Inbox implements DeliveryTarget {
+    private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
+
     private final MessageOrigin origin;
     private final IncomingBody incoming;
-    private final Runnable onArrival;
-    private final BooleanSupplier listening;
+    private final SpillSpace space;
+    private final Room room;
+    private final Owner owner;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private ArrayDeque<WinnowMessage> staged = new ArrayDeque<>();
-    private ArrayDeque<WinnowMessage> arrived = new ArrayDeque<>();
+    private PriorityOrder staged = new PriorityOrder();
+    private PriorityOrder arrived = new PriorityOrder();
     private final ArrayDeque<WinnowMessage> returned = new ArrayDeque<>();
-    private ArrayDeque<WinnowMessage> taken = new ArrayDeque<>();
+    private final PriorityOrder taken = new PriorityOrder();
     private volatile boolean hasReturned;
+
+    /// The highest priority in `arrived`, -1 if there is nothing. Written under the lock.
+    private volatile int arrivedTop = -1;
+
+    /// What is in `staged`. Belongs to who reads the socket.
+    private int stagedMessages;
+
+    private long stagedBytes;
+
+    /// What is in `arrived`. Written under the lock.
+    private volatile int arrivedMessages;
+
+    private volatile long arrivedBytes;
+
+    /// Whether the message that was taken last went past others. Belongs to the thread of control.
+    private boolean passed;
 
     /// Whether nothing more will come. Belongs to who reads the socket.
     private boolean ended;
@@ -41,48 +61,118 @@ final class Inbox implements DeliveryTarget {
     private boolean closed;
     private @Nullable TransportException lost;
 
+    /// Who has the messages. Called by who reads the socket; must not block.
+    interface Owner {
+        /// Messages have come, or a listener's thread may read the socket.
+        default void onArrival() {}
+
+        /// Whether a listener is called when messages have come.
+        default boolean isListening() {
+            return false;
+        }
+
+        /// Another consumer waits for what was not used.
+        default void onRecall() {}
+
+        /// A message was too long to be kept.
+        ///
+        /// @param delivery 0 if the broker does not keep it either
+        default void onSkipped(long delivery, int frameBytes) {}
+    }
+
+    /// What may be in it.
+    ///
+    /// @param window what the broker may send ahead
+    /// @param maxMessageBytes of one message in the heap
+    record Room(PrefetchWindow window, int maxMessageBytes) {}
+
     /// @param space for the bodies of messages in parts
-    /// @param onArrival called by who reads the socket when messages have come, or when a
-    ///   listener's thread may read it; must not block
-    /// @param listening whether a listener is called when messages have come
-    Inbox(MessageOrigin origin, SpillSpace space, Runnable onArrival, BooleanSupplier listening) {
+    Inbox(MessageOrigin origin, SpillSpace space, Room room, Owner owner) {
         this.origin = origin;
+        this.space = space;
+        this.room = room;
         this.incoming = new IncomingBody(space, origin);
-        this.onArrival = onArrival;
-        this.listening = listening;
+        this.owner = owner;
     }
 
     @Override
     public void onDelivery(byte[] block, int deliveryCount, int frameBytes) {
-        staged.add(ReceivedMessages.of(block, origin, frameBytes, deliveryCount));
+        stage(ReceivedMessages.of(block, origin, frameBytes, deliveryCount));
     }
 
     @Override
     public void onStoredDelivery(byte[] block, long delivery, int earlierDeliveries) {
-        staged.add(ReceivedMessages.stored(block, origin, delivery, earlierDeliveries + 1));
+        stage(ReceivedMessages.stored(block, origin, delivery, earlierDeliveries + 1));
     }
 
     @Override
-    public void onDeliveryInParts(
+    public boolean onDeliveryInParts(
             byte[] head, long delivery, int earlierDeliveries, int bodyBytes) {
         if (delivery == 0) {
-            staged.add(ReceivedMessages.shown(head, bodyBytes, origin, earlierDeliveries + 1));
-        } else {
-            incoming.begin(head, delivery, earlierDeliveries, bodyBytes);
+            stage(ReceivedMessages.shown(head, bodyBytes, origin, earlierDeliveries + 1));
+            return true;
         }
+        long heapBytes = ReceivedMessages.staysInFile(head) ? 0 : (long) head.length + bodyBytes;
+        boolean fits = heapBytes <= room.maxMessageBytes() && space.mayHold(bodyBytes);
+        if (fits) {
+            incoming.begin(head, delivery, earlierDeliveries, bodyBytes);
+        } else {
+            tellTooLong((long) head.length + bodyBytes);
+        }
+        return fits;
+    }
+
+    private void tellTooLong(long bytes) {
+        LOG.warn(
+                "a message of {} bytes from '{}' is not taken: at most {} bytes go to the heap"
+                        + " (option maxMessageBytes), and a body to the disk only if there is room"
+                        + " (option largeMessageDisk)",
+                bytes,
+                origin.destination(),
+                room.maxMessageBytes());
     }
 
     @Override
-    public void onDeliveryPart(byte[] array, int start, int end) {
-        WinnowMessage complete = incoming.add(array, start, end);
-        if (complete != null) {
-            staged.add(complete);
+    public void onSkipped(long delivery, int frameBytes) {
+        tellTooLong(frameBytes);
+        owner.onSkipped(delivery, frameBytes);
+    }
+
+    /// A message has come.
+    ///
+    /// @throws WireException if the broker has sent more than it had credit for
+    private void stage(WinnowMessage message) {
+        long bytes = stagedBytes + arrivedBytes;
+        room.window().checkArrival(stagedMessages + arrivedMessages, bytes);
+        stagedMessages++;
+        stagedBytes += message.frameBytes();
+        staged.add(message);
+    }
+
+    @Override
+    public boolean onDeliveryPart(byte[] array, int start, int end) {
+        try {
+            WinnowMessage whole = incoming.add(array, start, end);
+            if (whole != null) {
+                stage(whole);
+            }
+            return true;
+        } catch (OutOfMemoryError e) {
+            // Others take the heap that this one needs.
+            LOG.warn("a message from '{}' does not fit into the heap now", origin.destination());
+            incoming.forget();
+            return false;
         }
     }
 
     @Override
     public void onDeliveryCut() {
         incoming.forget();
+    }
+
+    @Override
+    public void onRecall() {
+        owner.onRecall();
     }
 
     @Override
@@ -96,16 +186,22 @@ final class Inbox implements DeliveryTarget {
         try {
             if (closed) {
                 staged.clear();
+                forgetStaged();
                 return;
             }
             if (arrived.isEmpty()) {
-                ArrayDeque<WinnowMessage> empty = arrived;
+                PriorityOrder empty = arrived;
                 arrived = staged;
                 staged = empty;
             } else {
                 arrived.addAll(staged);
-                staged.clear();
             }
+            arrivedTop = arrived.top();
+            int messages = arrivedMessages;
+            long bytes = arrivedBytes;
+            arrivedMessages = messages + stagedMessages;
+            arrivedBytes = bytes + stagedBytes;
+            forgetStaged();
             complete = ended;
             if (waiting > 0) {
                 changed.signal();
@@ -113,17 +209,28 @@ final class Inbox implements DeliveryTarget {
         } finally {
             lock.unlock();
         }
-        onArrival.run();
+        owner.onArrival();
+    }
+
+    private void forgetStaged() {
+        stagedMessages = 0;
+        stagedBytes = 0;
+    }
+
+    private void forgetArrived() {
+        arrivedTop = -1;
+        arrivedMessages = 0;
+        arrivedBytes = 0;
     }
 
     @Override
     public boolean isReader() {
-        return listening.getAsBoolean();
+        return owner.isListening();
     }
 
     @Override
     public void onLent() {
-        onArrival.run();
+        owner.onArrival();
     }
 
     /// The next message, null if there is none now. Thread of control.
@@ -131,26 +238,28 @@ final class Inbox implements DeliveryTarget {
         if (hasReturned) {
             takeReturned();
         }
-        WinnowMessage next = taken.poll();
-        if (next != null) {
-            return next;
+        if (arrivedTop > taken.top()) {
+            takeArrived();
         }
+        int priority = taken.top();
+        passed = priority > 0 && taken.hasBelow(priority);
+        return taken.poll();
+    }
+
+    private void takeArrived() {
         lock.lock();
         try {
-            return pollArrived();
+            taken.addAll(arrived);
+            forgetArrived();
         } finally {
             lock.unlock();
         }
     }
 
-    private @Nullable WinnowMessage pollArrived() {
-        if (arrived.isEmpty()) {
-            return null;
-        }
-        ArrayDeque<WinnowMessage> empty = taken;
-        taken = arrived;
-        arrived = empty;
-        return taken.poll();
+    /// Whether the message that was polled last went past others, because of its priority. Thread
+    /// of control.
+    boolean hasPassed() {
+        return passed;
     }
 
     private void takeReturned() {
@@ -182,6 +291,26 @@ final class Inbox implements DeliveryTarget {
         }
     }
 
+    /// Waits until something has come, at most for so long.
+    ///
+    /// @return whether something has
+    /// @throws JMSException if the connection is lost
+    boolean awaitArrival(long nanos) throws JMSException {
+        lock.lock();
+        try {
+            long rest = nanos;
+            while (arrived.isEmpty() && !closed && rest > 0) {
+                if (lost != null) {
+                    throw JmsErrors.of(lost);
+                }
+                rest = await(rest);
+            }
+            return !arrived.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Whether nothing has come that was not taken. Thread of control.
     boolean isDrained() {
         lock.lock();
@@ -198,8 +327,46 @@ final class Inbox implements DeliveryTarget {
         try {
             taken.clear();
             arrived.clear();
+            forgetArrived();
             returned.clear();
             hasReturned = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Forgets what has come so far, but for what the thread of control has fetched. By who reads
+    /// the socket.
+    void discardArrived() {
+        incoming.forget();
+        staged.clear();
+        forgetStaged();
+        lock.lock();
+        try {
+            arrived.clear();
+            forgetArrived();
+            returned.clear();
+            hasReturned = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether something has come that was not fetched.
+    boolean hasArrived() {
+        lock.lock();
+        try {
+            return !arrived.isEmpty() || !returned.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether [#take] returns no message any more.
+    boolean isEnded() {
+        lock.lock();
+        try {
+            return closed || complete;
         } finally {
             lock.unlock();
         }
@@ -290,6 +457,7 @@ final class Inbox implements DeliveryTarget {
         try {
             closed = true;
             arrived.clear();
+            forgetArrived();
             returned.clear();
             changed.signalAll();
         } finally {

@@ -103,13 +103,6 @@ final class JmsErrors {
         return new JMSException("interrupted while " + activity, ErrorCodes.INTERRUPTED);
     }
 
-    /// The exception for something that the API offers and this version does not.
-    static JMSException notSupported(Unsupported what) {
-        return new JMSException(
-                "not supported yet by this version: %s; %s".formatted(what.what(), what.instead()),
-                ErrorCodes.NOT_SUPPORTED);
-    }
-
     /// The exception for the use of a closed object.
     static IllegalStateException closed(String what) {
         return new IllegalStateException("the " + what + " is closed");

@@ -118,6 +118,16 @@ final class ListenerDispatch {
         return started;
     }
 
+    /// Whether a listener runs, or is about to.
+    boolean isBusy() {
+        lock.lock();
+        try {
+            return running && current != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Whether the caller is inside a listener of this session.
     boolean isRunner() {
         return Thread.currentThread().equals(runner);

@@ -14,8 +14,12 @@ final class LocalWork implements SessionWork {
     private final @Nullable Transacting transacting;
 
     LocalWork(
-            BrokerLink link, SessionChannel channel, Iterable<WinnowConsumer> consumers, int mode) {
-        live = live(mode);
+            BrokerLink link,
+            SessionChannel channel,
+            Iterable<WinnowConsumer> consumers,
+            int mode,
+            UnacknowledgedMemory memory) {
+        live = live(mode, memory);
         stored = new StoredAcknowledging(channel, consumers, mode);
         transacting =
                 mode == Session.SESSION_TRANSACTED
@@ -25,11 +29,11 @@ final class LocalWork implements SessionWork {
 
     /// What keeps the messages of live subscriptions until they are acknowledged. An application
     /// that calls recover decides how often it does; a framework may roll back without end.
-    private static Acknowledging live(int mode) {
+    private static Acknowledging live(int mode, UnacknowledgedMemory memory) {
         return switch (mode) {
-            case Session.CLIENT_ACKNOWLEDGE -> new ClientAcknowledging(Integer.MAX_VALUE);
+            case Session.CLIENT_ACKNOWLEDGE -> new ClientAcknowledging(Integer.MAX_VALUE, memory);
             case Session.SESSION_TRANSACTED ->
-                    new ClientAcknowledging(AutoAcknowledging.MAX_DELIVERIES);
+                    new ClientAcknowledging(AutoAcknowledging.MAX_DELIVERIES, memory);
             default -> new AutoAcknowledging();
         };
     }

@@ -1,5 +1,9 @@
 package winnow.client;
 
+import winnow.wire.ErrorCode;
+import winnow.wire.Protocol;
+import winnow.wire.WireException;
+
 /// What the broker may send ahead to one consumer, so that it fits into its share of the heap, and
 /// what has to be granted again. Not thread-safe: its consumer's acknowledgement mode guards it.
 final class PrefetchWindow {
@@ -24,6 +28,9 @@ final class PrefetchWindow {
     private int heldMessages;
     private long heldBytes;
     private boolean told;
+    private volatile boolean opened;
+    private volatile int mostUnsettled;
+    private volatile long mostUnsettledBytes;
 
     /// @param maxMessages messages at most
     /// @param heapBytes what they may take on the heap
@@ -33,6 +40,40 @@ final class PrefetchWindow {
         bytes = Math.max(1, heapBytes - messages * MESSAGE_HEAP_BYTES);
         grantMessages = Math.max(1, messages / GRANT_PART);
         grantBytes = Math.max(1, bytes / GRANT_PART);
+    }
+
+    /// The broker gets credit for the first time.
+    void open() {
+        opened = true;
+    }
+
+    /// So many messages of the broker's are with the application and have given their credit back:
+    /// if they go back to the broker, it has that credit besides the window.
+    void onUnsettled(int count, long countBytes) {
+        if (count > mostUnsettled) {
+            mostUnsettled = count;
+        }
+        if (countBytes > mostUnsettledBytes) {
+            mostUnsettledBytes = countBytes;
+        }
+    }
+
+    /// One more message comes. By who reads the socket.
+    ///
+    /// @param waiting messages that have come and that nobody has fetched
+    /// @param waitingBytes of these
+    /// @throws WireException if the broker cannot have credit for it
+    void checkArrival(int waiting, long waitingBytes) {
+        long most = opened ? messages + (long) mostUnsettled + Protocol.PASSING_MESSAGES : 0;
+        long mostBytes = bytes + mostUnsettledBytes + Protocol.PASSING_BYTES;
+        if (waiting >= most || waitingBytes >= mostBytes) {
+            throw new WireException(
+                    ErrorCode.FLOW_CONTROL_VIOLATION,
+                    "expected no more than the credit of a consumer, %d messages and %d bytes,"
+                                    .formatted(most, mostBytes)
+                            + " found one more behind %d messages and %d bytes"
+                                    .formatted(waiting, waitingBytes));
+        }
     }
 
     /// The first credit in messages.
@@ -70,6 +111,18 @@ final class PrefetchWindow {
         consumedBytes -= frameBytes;
     }
 
+    /// All credit has gone back to the broker.
+    void forgetConsumed() {
+        consumedMessages = 0;
+        consumedBytes = 0;
+    }
+
+    /// All of the window is to be granted, but for what is in use.
+    void reopen(int usedMessages, int usedBytes) {
+        consumedMessages += messages - usedMessages;
+        consumedBytes += bytes - usedBytes;
+    }
+
     /// Whether it is time to grant what was consumed. If nothing else is left of the window, that
     /// is at once.
     boolean isGrantDue() {
@@ -94,14 +147,16 @@ final class PrefetchWindow {
         consumedBytes = Math.min(0, consumedBytes);
     }
 
-    /// Whether all of the window is kept for the first time, so that no more messages come.
+    /// Whether all of the window is kept, and was not when this was asked before.
     boolean isHeldFirst() {
-        boolean first = !told && (heldMessages >= messages || heldBytes >= bytes);
-        told |= first;
+        boolean held = isHeld();
+        boolean first = held && !told;
+        told = held;
         return first;
     }
 
-    int heldMessages() {
-        return heldMessages;
+    /// Whether all of the window is kept, so that no more messages come.
+    boolean isHeld() {
+        return heldMessages >= messages || heldBytes >= bytes;
     }
 }

@@ -4,7 +4,6 @@ import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
-import jakarta.jms.MessageListener;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.Queue;
 import jakarta.jms.QueueSession;
@@ -24,8 +23,7 @@ import winnow.client.message.WinnowObjectMessage;
 import winnow.client.message.WinnowStreamMessage;
 import winnow.client.message.WinnowTextMessage;
 
-/// The part of a session that needs no broker: it makes messages and names destinations, and
-/// refuses what this version does not offer.
+/// The part of a session that needs no broker: it makes messages and names destinations.
 abstract class SessionBasics implements TopicSession, QueueSession {
     private final Domain domain;
 
@@ -108,26 +106,5 @@ abstract class SessionBasics implements TopicSession, QueueSession {
         requireOpen();
         domain.requireTopics("createTopic()");
         return WinnowTopic.parse(name);
-    }
-
-    private JMSException refuse(Unsupported what) throws JMSException {
-        requireOpen();
-        return JmsErrors.notSupported(what);
-    }
-
-    @Override
-    public @Nullable MessageListener getMessageListener() throws JMSException {
-        requireOpen();
-        return null;
-    }
-
-    @Override
-    public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
-        throw refuse(Unsupported.SESSION_LISTENERS);
-    }
-
-    @Override
-    public void run() {
-        throw JmsErrors.unchecked(JmsErrors.notSupported(Unsupported.SESSION_RUN));
     }
 }

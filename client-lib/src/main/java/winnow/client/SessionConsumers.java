@@ -165,13 +165,40 @@ abstract class SessionConsumers extends SessionBasics {
             Topic topic, String name, @Nullable String selector, boolean noLocal)
             throws JMSException {
         WinnowTopic lasting = lasting(topic);
+        requireClientId();
+        return newConsumer(
+                ConsumerSpec.named(ConsumerRole.DURABLE, lasting, name, selector, noLocal));
+    }
+
+    /// What a connection consumer asks of its server sessions.
+    ///
+    /// @param anonymous name of the subscription of a topic
+    final ConsumerSpec shareable(
+            @Nullable Destination destination, @Nullable String selector, String anonymous)
+            throws JMSException {
+        WinnowDestination from = consumable(destination);
+        return from instanceof WinnowTopic topic
+                ? ConsumerSpec.named(ConsumerRole.SHARED, topic, anonymous, selector, false)
+                : ConsumerSpec.of(from, selector, false);
+    }
+
+    /// The same of a subscription with a name.
+    final ConsumerSpec named(
+            ConsumerRole role, @Nullable Topic topic, String name, @Nullable String selector)
+            throws JMSException {
+        if (role == ConsumerRole.DURABLE) {
+            requireClientId();
+        }
+        WinnowTopic from = role.isDurable() ? lasting(topic) : topic(topic);
+        return ConsumerSpec.named(role, from, name, selector, false);
+    }
+
+    private void requireClientId() throws JMSException {
         if (connection().getClientID() == null) {
             throw new IllegalStateException(
                     "an unshared durable subscription needs a client identifier: set the option"
                             + " clientID or call setClientID()");
         }
-        return newConsumer(
-                ConsumerSpec.named(ConsumerRole.DURABLE, lasting, name, selector, noLocal));
     }
 
     /// A topic that a subscription can outlive its connection for.

@@ -1,17 +1,20 @@
 package winnow.client;
 
+import jakarta.jms.ConnectionConsumer;
 import jakarta.jms.ConnectionMetaData;
 import jakarta.jms.ExceptionListener;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.JMSException;
 import jakarta.jms.QueueSession;
+import jakarta.jms.ServerSessionPool;
 import jakarta.jms.Session;
 import jakarta.jms.TopicSession;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
@@ -37,12 +40,15 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
 
     private final ConnectionOptions options;
     private final SpillSpace spillSpace;
+    private final UnacknowledgedMemory unacknowledged;
     private final ReentrantLock lock = new ReentrantLock();
 
     /// Held by who closes, so that others who do wait for the end.
     private final ReentrantLock closeLock = new ReentrantLock();
 
     private final List<WinnowSession> sessions = new CopyOnWriteArrayList<>();
+    private final List<ServerBatches> batches = new CopyOnWriteArrayList<>();
+    private final AtomicInteger anonymous = new AtomicInteger();
     private final ProcessHold processHold = new ProcessHold();
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private final CallbackThreads callbackThreads;
@@ -59,6 +65,7 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
         super(domain);
         this.options = options;
         spillSpace = options.spillSpace();
+        unacknowledged = options.unacknowledgedMemory();
         clientId = options.clientId().isEmpty() ? null : options.clientId();
         callbackThreads = CallbackThreads.of(loader, this::later);
         try {
@@ -84,6 +91,27 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
     /// Where large bodies go.
     SpillSpace spillSpace() {
         return spillSpace;
+    }
+
+    /// For messages that the broker does not keep.
+    UnacknowledgedMemory unacknowledged() {
+        return unacknowledged;
+    }
+
+    /// Tells the exception listener of a problem that leaves the connection as it is. Does not
+    /// wait.
+    void tell(JMSException problem) {
+        Runnable telling =
+                () -> {
+                    ExceptionListener listener = exceptionListener;
+                    if (listener != null && !closed) {
+                        CallbackThreads.call(
+                                "exception listener", () -> listener.onException(problem));
+                    }
+                };
+        var unused =
+                callbackThreads.run(
+                        CallbackThreads.withLoader(loader, telling), () -> tell(problem));
     }
 
     ConnectionOptions options() {
@@ -264,6 +292,7 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
             lock.unlock();
         }
         try {
+            batches.forEach(ServerBatches::end);
             sessions.forEach(WinnowSession::quiesce);
             lock.lock();
             try {
@@ -278,6 +307,41 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
             callbackThreads.close();
             processHold.end();
         }
+    }
+
+    @Override
+    ConnectionConsumer beginBatches(
+            Request request, @Nullable ServerSessionPool pool, int maxMessages)
+            throws JMSException {
+        use();
+        if (pool == null || maxMessages < 1) {
+            throw new JMSException(
+                    "expected a pool of server sessions and at least 1 message at a time, found "
+                            + pool
+                            + " and "
+                            + maxMessages);
+        }
+        WinnowSession anchoring = WinnowSession.local(this, Domain.ANY, Session.AUTO_ACKNOWLEDGE);
+        String name =
+                "connection-consumer-%016x-%d"
+                        .formatted(link.wire().id(), anonymous.incrementAndGet());
+        ServerBatches made =
+                new ServerBatches(anchoring, request.spec(anchoring, name), pool, maxMessages);
+        batches.add(made);
+        boolean begun = false;
+        try {
+            made.begin();
+            begun = true;
+            return made;
+        } finally {
+            if (!begun || closed) {
+                made.end();
+            }
+        }
+    }
+
+    void forget(ServerBatches ended) {
+        batches.remove(ended);
     }
 
     void forget(WinnowSession session) {

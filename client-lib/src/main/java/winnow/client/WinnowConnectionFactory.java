@@ -26,15 +26,14 @@ import org.jspecify.annotations.Nullable;
 /// [ClientOption]: `username`, `password`, `mechanism`, `trustStore`, `trustStorePassword`,
 /// `verifyHost`, `trustAll`, `keyStore`, `keyStorePassword`, `clientID`, `connectTimeout`,
 /// `requestTimeout`, `sendTimeout`, `closeTimeout`, `heartbeat` (milliseconds), `prefetchMessages`,
-/// `queuePrefetchMessages`, `prefetchBytes`, `ioThreads`, `largeMessageFolder`, `largeMessageDisk`,
-/// `allowedClasses`. An unknown option or a value that does not fit is an IllegalArgumentException.
-/// Setters replace what the URL says.
+/// `queuePrefetchMessages`, `prefetchBytes`, `maxUnacknowledgedBytes`, `maxMessageBytes`,
+/// `ioThreads`, `largeMessageFolder`, `largeMessageDisk`, `allowedClasses`. An unknown option or a
+/// value that does not fit is an IllegalArgumentException. Setters replace what the URL says.
 ///
 /// `prefetchMessages` and `prefetchBytes` limit what is sent ahead to each consumer: so many
-/// messages, and so much heap, objects included. In a session of CLIENT_ACKNOWLEDGE and in a
-/// transaction the messages of live subscriptions, which the broker does not keep, count until they
-/// are acknowledged, so an application that acknowledges rarely needs a window larger than what it
-/// leaves unacknowledged at a time; otherwise its receive waits for ever.
+/// messages, and so much heap, objects included. `maxUnacknowledgedBytes` limits what sessions of
+/// CLIENT_ACKNOWLEDGE and transactions keep of live subscriptions, whose messages the broker does
+/// not keep, until they are acknowledged; beyond it receive fails.
 ///
 /// A started connection with a message listener keeps the process running until it is closed or
 /// lost.

@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import winnow.client.destination.WinnowDestination;
 import winnow.client.destination.WinnowTopic;
 import winnow.client.message.MessageOrigin;
@@ -28,10 +26,7 @@ import winnow.wire.ConsumerRole;
 /// there, and an [Inbox] here. Used by its session's thread of control; [#close] is safe from any
 /// thread.
 final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueReceiver {
-    private static final Logger LOG = LoggerFactory.getLogger(WinnowConsumer.class);
-
     private static final int TURN = 1000;
-    private static final long WITHOUT_LIMIT = -1;
 
     private final WinnowSession session;
     private final ConsumerSpec spec;
@@ -41,25 +36,28 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     private final MessageOrigin origin;
     private final PrefetchWindow window;
     private final ListenerFailures failures;
+    private final StoredCredit credit;
+    private final SentAhead ahead;
+    private final Receiving receiving;
 
     /// Guards that the consumer is closed before its subscription is asked for, or has one to end.
     private final ReentrantLock lifeLock = new ReentrantLock();
-
-    /// Held while a message is received, until the acknowledgement mode knows of it.
-    private final ReentrantLock receiving = new ReentrantLock();
 
     private volatile @Nullable MessageListener listener;
     private volatile @Nullable WireSubscription subscription;
     private volatile boolean closed;
 
     /// A consumer that has to [subscribe][#subscribe].
-    WinnowConsumer(WinnowSession session, ConsumerSpec spec) {
+    ///
+    /// @param maxMessages that it gets ahead, unless it gets fewer anyway
+    WinnowConsumer(WinnowSession session, ConsumerSpec spec, int maxMessages) {
         this.session = session;
         this.spec = spec;
         SessionWork work = session.work();
         acknowledging = spec.role() == null ? work.live() : work.stored();
         ConnectionOptions options = session.connection().options();
-        window = new PrefetchWindow(options.prefetchMessages(spec), options.prefetchBytes());
+        int ahead = Math.min(maxMessages, options.prefetchMessages(spec));
+        window = new PrefetchWindow(ahead, options.prefetchBytes());
         failures = new ListenerFailures(spec.destination());
         link = session.connection().link();
         origin =
@@ -70,12 +68,40 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
                         link.wire().names(),
                         session::acknowledge,
                         options.allowedClasses());
-        inbox =
-                new Inbox(
-                        origin,
-                        session.connection().spillSpace(),
-                        this::onArrival,
-                        this::isListening);
+        Inbox.Room room = new Inbox.Room(window, options.maxMessageBytes());
+        inbox = new Inbox(origin, session.connection().spillSpace(), room, new Arrivals());
+        credit = new StoredCredit(window);
+        this.ahead = new SentAhead(this, session, inbox, credit);
+        receiving = new Receiving(this, session, inbox);
+    }
+
+    /// What the inbox tells.
+    private final class Arrivals implements Inbox.Owner {
+        @Override
+        public void onArrival() {
+            if (listener != null) {
+                session.dispatch().signal();
+            }
+        }
+
+        @Override
+        public boolean isListening() {
+            return WinnowConsumer.this.isListening();
+        }
+
+        @Override
+        public void onRecall() {
+            ahead.onRecall();
+        }
+
+        /// The broker does not keep it: it may send another one.
+        @Override
+        public void onSkipped(long delivery, int frameBytes) {
+            WireSubscription granted = subscription;
+            if (delivery == 0 && granted != null) {
+                granted.grant(1, frameBytes);
+            }
+        }
     }
 
     /// Subscribes.
@@ -83,7 +109,12 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     /// @throws JMSException if the broker refuses, or the session is closed meanwhile
     void subscribe() throws JMSException {
         try {
-            ask().awaitAccepted();
+            WireSubscription asked = ask();
+            asked.awaitAccepted();
+            if (isStored()) {
+                credit.onAccepted(session.channel().open(), asked);
+                ahead.onWanted();
+            }
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         }
@@ -110,26 +141,46 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     }
 
     private WireSubscription askLive() throws TransportException {
+        window.open();
         return link.wire()
                 .subscribe(spec.source(), spec.noLocal(), window.messages(), window.bytes(), inbox);
     }
 
     private WireSubscription askStored(ConsumerRole role) throws JMSException, TransportException {
+        boolean wanted = inbox.isStarted();
+        credit.begin(wanted);
         ConsumerTerms terms =
                 new ConsumerTerms(
                         role,
                         spec.source(),
                         spec.subscription(),
                         spec.noLocal(),
-                        window.messages(),
-                        window.bytes());
+                        wanted ? window.messages() : 0,
+                        wanted ? window.bytes() : 0);
         return session.channel().open().consume(terms, inbox, () -> session.unacknowledged(this));
     }
 
-    private void onArrival() {
-        if (listener != null) {
-            session.dispatch().signal();
-        }
+    /// Whether the broker keeps its messages until they are acknowledged.
+    boolean isStored() {
+        return spec.role() != null;
+    }
+
+    /// What the broker has sent ahead.
+    SentAhead ahead() {
+        return ahead;
+    }
+
+    Inbox inbox() {
+        return inbox;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /// Whether the application waits for messages.
+    boolean wants() {
+        return isListening() || receiving.isRunning();
     }
 
     /// Whether messages go to a listener now.
@@ -137,7 +188,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         return listener != null && session.dispatch().isStarted();
     }
 
-    private void requireOpen() throws JMSException {
+    void requireOpen() throws JMSException {
         if (closed) {
             throw JmsErrors.closed("consumer");
         }
@@ -198,6 +249,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
             link.wire().recallReading();
             session.dispatch().awaitLeft(this);
         } else {
+            ahead.onWanted();
             session.dispatch().signal();
         }
     }
@@ -210,7 +262,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
 
     @Override
     public @Nullable WinnowMessage receive() throws JMSException {
-        return receiveWithin(WITHOUT_LIMIT);
+        return receiveWithin(Receiving.WITHOUT_LIMIT);
     }
 
     /// Receives within `timeout` milliseconds; 0 waits without limit.
@@ -226,7 +278,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
 
     /// Nanoseconds of a timeout in milliseconds; 0 is without limit.
     static long nanos(long timeout) {
-        return timeout <= 0 ? WITHOUT_LIMIT : TimeUnit.MILLISECONDS.toNanos(timeout);
+        return timeout <= 0 ? Receiving.WITHOUT_LIMIT : TimeUnit.MILLISECONDS.toNanos(timeout);
     }
 
     private @Nullable WinnowMessage receiveWithin(long nanos) throws JMSException {
@@ -238,47 +290,24 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
                 });
     }
 
-    /// What is done with a message that is received.
-    @FunctionalInterface
-    interface Use<T> {
-        /// Has to tell [Acknowledging#onReceived] or [Acknowledging#onUnusableBody] of it.
-        T of(WinnowMessage message) throws JMSException;
-    }
-
     /// Receives, and uses the message before the consumer can be closed.
     ///
     /// @param nanos longest wait, negative to wait without limit
-    <T> @Nullable T receive(long nanos, Use<T> use) throws JMSException {
-        receiving.lock();
-        try {
-            WinnowMessage message = take(nanos);
-            return message == null ? null : use.of(message);
-        } finally {
-            receiving.unlock();
-        }
+    <T> @Nullable T receive(long nanos, Receiving.Use<T> use) throws JMSException {
+        return receiving.receive(nanos, use);
     }
 
-    private @Nullable WinnowMessage take(long nanos) throws JMSException {
-        requireOpen();
-        session.requireNoListeners();
-        long deadline = System.nanoTime() + nanos;
-        boolean asked = nanos != 0 || spec.role() == null;
-        while (true) {
-            long rest = nanos < 0 ? WITHOUT_LIMIT : Math.max(0, deadline - System.nanoTime());
-            WinnowMessage message = inbox.take(rest);
-            if (message == null && (asked || !inbox.isStarted())) {
-                return null;
-            }
-            if (message == null) {
-                asked = true;
-                session.awaitDeliveries();
-            } else if (!isVoid(message)) {
-                if (!isExpired(message)) {
-                    return message;
-                }
-                acknowledging.onExpired(this, message);
-            }
+    /// Whether the application may have a message. One that has expired is told to the
+    /// acknowledgement mode. [Locked][SentAhead#lockHanding].
+    boolean admits(WinnowMessage message) {
+        if (isVoid(message)) {
+            return false;
         }
+        if (Receiving.isExpired(message)) {
+            acknowledging.onExpired(this, message);
+            return false;
+        }
+        return true;
     }
 
     /// Which mode says what becomes of its messages.
@@ -287,16 +316,9 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     }
 
     private boolean isVoid(WinnowMessage message) {
-        return spec.role() != null && session.channel().isVoid(message.deliveryId());
-    }
-
-    private static boolean isExpired(WinnowMessage message) {
-        try {
-            return message.isExpiredAt(System.currentTimeMillis());
-        } catch (JMSException e) {
-            // A damaged block: the application learns of it when it looks at the message.
-            return false;
-        }
+        return isStored()
+                && (credit.isVoid(message.deliveryId())
+                        || session.channel().isVoid(message.deliveryId()));
     }
 
     /// Gives what has arrived to the listener, as long as the session is started, and at most
@@ -318,17 +340,21 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         return true;
     }
 
-    private void deliver(MessageListener target, WinnowMessage message) {
-        if (isVoid(message)) {
-            return;
+    /// Gives a message to a listener, unless it may not have it. Thread of control.
+    void deliver(MessageListener target, WinnowMessage message) {
+        ahead.lockHanding();
+        try {
+            if (!admits(message)) {
+                return;
+            }
+            ahead.onHanded(message);
+            acknowledging.onDelivery(this, message);
+        } finally {
+            ahead.unlockHanding();
         }
-        if (isExpired(message)) {
-            acknowledging.onExpired(this, message);
-            return;
-        }
-        acknowledging.onDelivery(this, message);
         boolean returned = failures.call(target, message);
         acknowledging.onListenerReturn(this, message, !returned);
+        ahead.onReturned();
     }
 
     /// The part of the heap that the broker fills. Guarded by the acknowledgement mode.
@@ -339,7 +365,12 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     /// A message is gone from here, so that the broker may send another. Guarded by the
     /// acknowledgement mode.
     void onConsumed(int frameBytes) {
-        if (frameBytes > 0) {
+        if (frameBytes <= 0) {
+            return;
+        }
+        if (isStored()) {
+            credit.onConsumed(frameBytes, inbox.hasPassed());
+        } else {
             window.onConsumed(frameBytes);
             grantIfDue();
         }
@@ -350,27 +381,34 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     void onHeld(int frameBytes) {
         window.hold(frameBytes);
         grantIfDue();
-        if (window.isHeldFirst()) {
-            LOG.warn(
-                    "a consumer of '{}' gets no more messages until the session acknowledges: {}"
-                            + " are unacknowledged, which is all of its prefetch window",
-                    spec.destination(),
-                    window.heldMessages());
+        if (window.isHeldFirst() && hasListener()) {
+            session.connection().tell(full());
+        }
+    }
+
+    /// Says that no more messages come before the session acknowledges.
+    private JMSException full() {
+        return session.connection().unacknowledged().full(spec.destination().toString());
+    }
+
+    /// @throws JMSException if nothing can come before the session acknowledges
+    void requireRoom() throws JMSException {
+        if (isStored()) {
+            ahead.requireRoom();
+        } else if (window.isHeld()) {
+            throw full();
         }
     }
 
     /// A message whose credit was given back has gone back to the broker. Thread of control.
     void onGivenBack(int bytes) {
-        window.onGivenBack(bytes);
+        credit.onGivenBack(bytes);
     }
 
     /// A message that [#onGivenBack] was told of has not gone back: it was acknowledged before. Any
     /// thread.
     void onNotGivenBack(int bytes) {
-        WireSubscription granted = subscription;
-        if (granted != null && !closed) {
-            granted.grant(1, bytes);
-        }
+        credit.onNotGivenBack(bytes);
     }
 
     /// Whether nothing has come that was not delivered. Thread of control.
@@ -381,7 +419,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     /// Forgets messages that have come, because the broker takes them back: those that it keeps.
     /// Thread of control.
     void discardStored() {
-        if (spec.role() != null) {
+        if (isStored()) {
             inbox.discard();
         }
     }
@@ -409,6 +447,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
 
     void started(boolean started) {
         inbox.started(started);
+        ahead.onWanted();
     }
 
     void onLost(TransportException cause) {
@@ -434,12 +473,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     ///   consumer was closed before
     @Nullable WireSubscription detach() {
         WireSubscription left = closeHere();
-        receiving.lock();
-        try {
-            return left;
-        } finally {
-            receiving.unlock();
-        }
+        return receiving.afterReceive(left);
     }
 
     private @Nullable WireSubscription closeHere() {
@@ -449,6 +483,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
                 return null;
             }
             closed = true;
+            credit.close();
             countListener(false);
             return subscription;
         } finally {

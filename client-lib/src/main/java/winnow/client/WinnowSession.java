@@ -3,6 +3,7 @@ package winnow.client;
 import jakarta.jms.Destination;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
+import jakarta.jms.MessageListener;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.QueueBrowser;
@@ -32,6 +33,8 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
     private final ListenerDispatch dispatch;
     private final Completions completions;
     private final AtomicBoolean closing = new AtomicBoolean();
+    private volatile ServerBatches.@Nullable Batch batch;
+    private volatile @Nullable MessageListener listener;
 
     /// @param work makes what its messages become
     WinnowSession(WinnowConnection connection, Domain domain, int mode, SessionWork.Factory work) {
@@ -53,7 +56,8 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
                 connection,
                 domain,
                 mode,
-                (link, channel, consumers) -> new LocalWork(link, channel, consumers, mode));
+                (link, channel, consumers) ->
+                        new LocalWork(link, channel, consumers, mode, connection.unacknowledged()));
     }
 
     @Override
@@ -254,14 +258,57 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
         }
     }
 
+    /// Gives it messages for [#run].
+    void batch(ServerBatches.Batch given) {
+        batch = given;
+    }
+
+    @Override
+    public @Nullable MessageListener getMessageListener() throws JMSException {
+        requireOpen();
+        return listener;
+    }
+
+    /// Sets who gets the messages that a connection consumer gives to [#run].
+    @Override
+    public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
+        requireOpen();
+        this.listener = listener;
+    }
+
+    /// Gives the messages of a connection consumer to the listener. Called by server sessions.
+    ///
+    /// @throws jakarta.jms.IllegalStateRuntimeException if there are messages and no listener
+    @Override
+    public void run() {
+        ServerBatches.Batch given = batch;
+        MessageListener target = listener;
+        batch = null;
+        if (given != null && target == null) {
+            given.end();
+            throw JmsErrors.unchecked(
+                    new IllegalStateException(
+                            "a session that runs messages of a connection consumer needs a"
+                                    + " message listener: call setMessageListener() first"));
+        }
+        if (given != null && target != null) {
+            given.deliver(target);
+        }
+    }
+
     void forget(WinnowProducer producer) {
         members.remove(producer);
     }
 
     @Override
     WinnowConsumer newConsumer(ConsumerSpec spec) throws JMSException {
+        return newConsumer(spec, Integer.MAX_VALUE);
+    }
+
+    /// @param maxMessages that it gets ahead, unless it gets fewer anyway
+    WinnowConsumer newConsumer(ConsumerSpec spec, int maxMessages) throws JMSException {
         requireOpen();
-        WinnowConsumer consumer = new WinnowConsumer(this, spec);
+        WinnowConsumer consumer = new WinnowConsumer(this, spec, maxMessages);
         members.add(consumer);
         boolean subscribed = false;
         try {
@@ -356,6 +403,9 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
         List<WireSubscription> left = new ArrayList<>();
         for (WinnowConsumer consumer : members.close()) {
             WireSubscription subscription = consumer.detach();
+            if (!consumer.isStored()) {
+                consumer.acknowledging().onClosed(consumer);
+            }
             if (subscription != null) {
                 left.add(subscription);
             }

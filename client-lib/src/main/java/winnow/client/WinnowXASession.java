@@ -19,7 +19,8 @@ final class WinnowXASession extends WinnowSession implements XAQueueSession, XAT
                 connection,
                 domain,
                 Session.SESSION_TRANSACTED,
-                (link, channel, consumers) -> new BranchWork(channel, consumers));
+                (link, channel, consumers) ->
+                        new BranchWork(channel, consumers, connection.unacknowledged()));
         resource = new BranchResource(connection.branches(), (BranchWork) work());
     }
 

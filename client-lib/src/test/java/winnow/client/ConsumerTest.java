@@ -37,7 +37,7 @@ class ConsumerTest {
     @BeforeEach
     void connect() throws Exception {
         broker = new ScriptedBroker();
-        WinnowConnectionFactory factory = broker.factory();
+        WinnowConnectionFactory factory = broker.factory("maxUnacknowledgedBytes=1");
         factory.setPrefetchMessages(8);
         connection = factory.createConnection();
         session = connection.createSession();

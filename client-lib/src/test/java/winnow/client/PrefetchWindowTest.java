@@ -167,6 +167,9 @@ class PrefetchWindowTest {
         MessageOrigin origin =
                 new MessageOrigin(
                         WinnowTopic.parse("t"), new NameTable(), () -> {}, AllowedClasses.NONE);
-        return new Inbox(origin, SpillSpace.UNLIMITED, () -> {}, () -> false);
+        PrefetchWindow window = new PrefetchWindow(1_000_000, Integer.MAX_VALUE);
+        window.open();
+        Inbox.Room room = new Inbox.Room(window, 1 << 20);
+        return new Inbox(origin, SpillSpace.UNLIMITED, room, new Inbox.Owner() {});
     }
 }

@@ -17,33 +17,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// What the API offers and this version does not, and what a domain forbids.
+/// What a broker does not offer, and what a domain forbids.
 class UnsupportedTest {
-    @Test
-    void shouldSayWhatIsNotSupportedYet() throws Exception {
-        try (ScriptedBroker broker = new ScriptedBroker();
-                Connection connection = broker.factory().createConnection()) {
-            // given
-            Session session = connection.createSession();
-            Topic topic = session.createTopic("t");
-            Map<String, JmsErrors.Action> calls = new LinkedHashMap<>();
-            calls.put(
-                    "connection consumers",
-                    () -> connection.createConnectionConsumer(topic, null, null, 1));
-            calls.put(
-                    "message listeners of a session",
-                    () -> session.setMessageListener(message -> {}));
-
-            // when, then
-            calls.forEach((what, call) ->
-                    assertThatThrownBy(call::run)
-                            .isInstanceOf(JMSException.class)
-                            .hasMessageStartingWith(
-                                    "not supported yet by this version: " + what + "; ")
-                            .hasMessageContaining("use "));
-        }
-    }
-
     @Test
     void shouldSayWhatABrokerWithoutStoreDoesNotOffer() throws Exception {
         try (ScriptedBroker broker = new ScriptedBroker()) {

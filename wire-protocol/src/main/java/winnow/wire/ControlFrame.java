@@ -472,11 +472,7 @@ public sealed interface ControlFrame
                             PartsFrame.read(type, in);
                     case FrameType.HEARTBEAT -> new Heartbeat();
                     case FrameType.GOODBYE -> new Goodbye(readCode(in), in.readMessage());
-                    default ->
-                            throw new WireException(
-                                    ErrorCode.MALFORMED_FRAME,
-                                    "expected a frame type of this protocol, found 0x"
-                                            + Integer.toHexString(type));
+                    default -> SessionFrame.readReturn(type, in);
                 };
         in.requireEnd();
         return frame;

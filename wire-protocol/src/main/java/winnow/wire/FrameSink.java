@@ -11,6 +11,12 @@ public interface FrameSink {
     ///   borrowed, but the frame's alone: nobody may change it
     void onFrame(int type, WireReader payload);
 
+    /// A frame that is longer than [FrameSplitter#maxKeptBytes]: the rest of it is skipped.
+    ///
+    /// @param beginning the first bytes behind the type; borrowed until this method returns
+    /// @param length of type and fields
+    default void onSkipped(int type, WireReader beginning, int length) {}
+
     /// Whether a frame may come that is longer than what one read brings. If not, it and what
     /// follows waits until more is fed: the sink stops reading, and feeds nothing to try again.
     ///

@@ -20,6 +20,9 @@ public final class FrameSplitter {
     private static final int MIN_PARTIAL_BYTES = 256;
     private static final byte[] NONE = {};
 
+    /// So much of a frame that is skipped is shown to the sink.
+    private static final int SKIPPED_HEAD_BYTES = 64;
+
     private final byte[] scratch;
     private final FrameMemory memory;
     private final WireReader reader = new WireReader();
@@ -35,6 +38,12 @@ public final class FrameSplitter {
 
     private Runnable onAdmitted = () -> {};
     private long partialFrames;
+
+    /// Longer frames are skipped.
+    private int maxKeptBytes = Integer.MAX_VALUE;
+
+    /// Bytes of a frame that are still to be skipped.
+    private int skipping;
 
     private boolean stopped;
 
@@ -73,6 +82,11 @@ public final class FrameSplitter {
     /// Changes the limit for the frames that follow.
     public void maxFrameBytes(int maxFrameBytes) {
         this.maxFrameBytes = maxFrameBytes;
+    }
+
+    /// Shows the sink only the beginning of frames that are longer, and keeps nothing of the rest.
+    public void maxKeptBytes(int newMaxKeptBytes) {
+        maxKeptBytes = Math.max(SCRATCH_BYTES, newMaxKeptBytes);
     }
 
     /// Who is told, on any thread, when the splitter does not wait any more.
@@ -135,9 +149,9 @@ public final class FrameSplitter {
         }
     }
 
-    /// Bytes that wait for the rest of their frame.
+    /// Bytes that wait for the rest of their frame, or that are to be skipped.
     public int pendingBytes() {
-        return partialSize;
+        return partialSize > 0 ? partialSize : skipping;
     }
 
     /// Memory reserved for a frame that waits, in bytes.
@@ -244,7 +258,11 @@ public final class FrameSplitter {
 
     private void feedMore(ByteBuf in, FrameSink sink) {
         while (in.isReadable() && !stopped && !held && !paused) {
-            if (partialSize > 0) {
+            if (skipping > 0) {
+                int skipped = Math.min(skipping, in.readableBytes());
+                in.skipBytes(skipped);
+                skipping -= skipped;
+            } else if (partialSize > 0) {
                 fillPartial(in, sink);
             } else {
                 int size = Math.min(in.readableBytes(), scratch.length);
@@ -266,7 +284,7 @@ public final class FrameSplitter {
         }
         int total = Protocol.LENGTH_BYTES + reader.wrap(partial, 0, partialSize).readInt();
         reader.wrap(NONE, 0, 0);
-        if (total > FrameMemory.UNCOUNTED_BYTES) {
+        if (total > FrameMemory.UNCOUNTED_BYTES && total - Protocol.LENGTH_BYTES <= maxKeptBytes) {
             partialFrames++;
             admission = memory.admit(taken, total, onAdmitted);
         }
@@ -320,6 +338,10 @@ public final class FrameSplitter {
         int length = reader.wrap(partial, 0, partialSize).readInt();
         reader.wrap(NONE, 0, 0);
         checkLength(length);
+        if (length > maxKeptBytes) {
+            skip(in, length, sink);
+            return;
+        }
         int total = Protocol.LENGTH_BYTES + length;
         take(in, total);
         if (partialSize == total) {
@@ -343,6 +365,25 @@ public final class FrameSplitter {
                 endPartial();
             }
         }
+    }
+
+    private void skip(ByteBuf in, int length, FrameSink sink) {
+        int shown = Protocol.LENGTH_BYTES + SKIPPED_HEAD_BYTES;
+        // There may be more of it, if it came with the frame before.
+        take(in, Math.max(shown, partialSize));
+        if (partialSize < shown) {
+            return;
+        }
+        skipping = Protocol.LENGTH_BYTES + length - partialSize;
+        reader.wrap(partial, Protocol.LENGTH_BYTES, shown);
+        int type = reader.readUnsignedByte();
+        partialSize = 0;
+        try {
+            sink.onSkipped(type, reader, length);
+        } finally {
+            sink.onFramesEnd();
+        }
+        endPartial();
     }
 
     /// The frame in `partial` is done with.

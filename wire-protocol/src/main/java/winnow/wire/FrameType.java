@@ -28,7 +28,10 @@ public final class FrameType {
     public static final int END_BRANCH = 0x1A;
     public static final int DECIDE = 0x1B;
     public static final int LIST_PREPARED = 0x1C;
-    public static final int MARK = 0x1D;
+    public static final int ASK = 0x1D;
+    public static final int GIVE_BACK = 0x1E;
+    public static final int REJECT = 0x1F;
+    public static final int MARK = 0x20;
 
     public static final int WELCOME = 0x41;
     public static final int CHALLENGE = 0x42;
@@ -45,6 +48,7 @@ public final class FrameType {
     public static final int STORED_DELIVERY = 0x50;
     public static final int BROWSE_END = 0x51;
     public static final int PREPARED = 0x52;
+    public static final int RECALL = 0x53;
     public static final int DELIVERY_IN_PARTS = 0x54;
     public static final int DELIVERY_PART = 0x55;
     public static final int DELIVERY_CUT = 0x56;

@@ -22,6 +22,17 @@ public final class Protocol {
     /// Needs [#STORED].
     public static final long PARTS = 2;
 
+    /// Capability bit: the side knows how consumers give back what they were sent ahead ([Recall],
+    /// [Reject]). Needs [#STORED].
+    public static final long RECALL = 4;
+
+    /// So many messages may come to a consumer beyond its credit that go past others which it has,
+    /// because of their priority.
+    public static final int PASSING_MESSAGES = 16;
+
+    /// So many bytes of such messages may come, and the rest of the last one.
+    public static final int PASSING_BYTES = 256 * 1024;
+
     /// Longest part of a message, and longest block in front of its parts, in bytes.
     public static final int MAX_PART_BYTES = 1 << 20;
 

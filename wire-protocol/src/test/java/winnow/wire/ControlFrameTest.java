@@ -41,6 +41,10 @@ class ControlFrameTest {
                 new Consume(
                         7, 2, 1, ConsumerRole.SHARED_DURABLE, SOURCE, "name", true, 100, 1 << 20),
                 new EndConsumer(8, 2, DeliveryRanges.NONE),
+                new Ask(17, 2),
+                new GiveBack(18, 2, DeliveryRanges.of(4, 6)),
+                new Reject(1, DeliveryRanges.of(5)),
+                new Recall(2),
                 new Acknowledge(0, 1, DeliveryRanges.of(1L << 40, 2, 1)),
                 new Recover(9, 1, DeliveryRanges.of(7)),
                 new Commit(10, 1, "transaction", DeliveryRanges.of(1, 2, 5)),

@@ -172,6 +172,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                 state = State.AUTHENTICATING;
                 storedKnown = (hello.capabilities() & Protocol.STORED) != 0;
                 partsKnown = storedKnown && (hello.capabilities() & Protocol.PARTS) != 0;
+                sessions.recalls((hello.capabilities() & Protocol.RECALL) != 0);
                 handshake.onHello(hello);
             }
             case ControlFrame.Response response when state == State.AUTHENTICATING ->

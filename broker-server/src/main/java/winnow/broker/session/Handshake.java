@@ -181,7 +181,7 @@ final class Handshake {
         return new ControlFrame.Welcome(
                 Protocol.MAJOR_VERSION,
                 Protocol.MINOR_VERSION,
-                Protocol.STORED | Protocol.PARTS,
+                Protocol.STORED | Protocol.PARTS | Protocol.RECALL,
                 context.connections().nextId(),
                 heartbeatMillis(context.config().heartbeat(), received.heartbeatMillis()),
                 context.maxFrameBytes(),

@@ -10,6 +10,7 @@ import winnow.broker.storage.SessionTarget;
 import winnow.broker.subscription.Loop;
 import winnow.store.Durability;
 import winnow.wire.Acknowledge;
+import winnow.wire.Ask;
 import winnow.wire.BeginSession;
 import winnow.wire.BrowseEnd;
 import winnow.wire.Commit;
@@ -22,11 +23,14 @@ import winnow.wire.EndBranch;
 import winnow.wire.EndConsumer;
 import winnow.wire.EndSession;
 import winnow.wire.ErrorCode;
+import winnow.wire.GiveBack;
 import winnow.wire.ListPrepared;
 import winnow.wire.Mark;
 import winnow.wire.MessageBlock;
 import winnow.wire.Prepared;
+import winnow.wire.Recall;
 import winnow.wire.Recover;
+import winnow.wire.Reject;
 import winnow.wire.SessionFrame;
 import winnow.wire.WireException;
 
@@ -49,6 +53,7 @@ final class SessionChannels implements SessionTarget {
     private final StoredConsumers consumers;
     private final TemporaryDestinations temporaries;
     private final ById<SessionChannel> sessions = new ById<>();
+    private boolean recalls;
 
     /// @param touched called when something was routed outside of a read
     /// @param lost closes the connection, because its sessions are lost, for a reason
@@ -94,6 +99,11 @@ final class SessionChannels implements SessionTarget {
         temporaries.identify(connectionId);
     }
 
+    /// Tells whether the client understands [Recall].
+    void recalls(boolean newRecalls) {
+        recalls = newRecalls;
+    }
+
     /// What the connection has of consumers, those without a session included.
     SubscriptionLimits limits() {
         return limits;
@@ -134,7 +144,10 @@ final class SessionChannels implements SessionTarget {
             case Decide decision -> branches.decide(decision);
             case ListPrepared list -> branches.list(list);
             case Mark mark -> onMark(mark);
-            case BrowseEnd _, Prepared _ ->
+            case Ask ask -> consumers.onAsk(ask);
+            case GiveBack giveBack -> consumers.onGiveBack(giveBack);
+            case Reject reject -> onReject(reject);
+            case BrowseEnd _, Prepared _, Recall _ ->
                     throw new WireException(
                             ErrorCode.UNEXPECTED_FRAME,
                             "expected a request, found " + frame.getClass().getSimpleName());
@@ -157,7 +170,9 @@ final class SessionChannels implements SessionTarget {
             case EndBranch one -> one.requestId();
             case Decide one -> one.requestId();
             case ListPrepared one -> one.requestId();
-            case BrowseEnd _, Prepared _, Mark _ -> 0;
+            case Ask one -> one.requestId();
+            case GiveBack one -> one.requestId();
+            case BrowseEnd _, Prepared _, Mark _, Reject _, Recall _ -> 0;
         };
     }
 
@@ -261,6 +276,13 @@ final class SessionChannels implements SessionTarget {
                 });
     }
 
+    private void onReject(Reject reject) {
+        SessionChannel session = session(reject.session());
+        commands.execute(
+                reject.deliveries().bytes(),
+                shard -> session.stored().giveBack(reject.deliveries()));
+    }
+
     /// A message is published in a transaction.
     ///
     /// @param published checked and copied
@@ -330,6 +352,13 @@ final class SessionChannels implements SessionTarget {
     @Override
     public void onCut(int session, int consumer) {
         deliveries.add(Delivery.cut(session, consumer));
+    }
+
+    @Override
+    public void onRecall(int session, int consumer) {
+        if (recalls) {
+            deliveries.add(Delivery.recall(session, consumer));
+        }
     }
 
     @Override

@@ -21,12 +21,14 @@ import winnow.broker.shard.SubscriptionName;
 import winnow.broker.storage.StoredSession;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.SelectorMemory;
+import winnow.wire.Ask;
 import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
 import winnow.wire.DeleteSubscription;
 import winnow.wire.DestinationKind;
 import winnow.wire.EndConsumer;
 import winnow.wire.ErrorCode;
+import winnow.wire.GiveBack;
 
 /// The consumers of one connection's sessions. Owned by the connection's event loop.
 ///
@@ -349,10 +351,7 @@ final class StoredConsumers {
     }
 
     void onEnd(EndConsumer request) {
-        Entry entry = entries.get(request.consumer());
-        if (entry == null) {
-            throw unknown(request.consumer());
-        }
+        Entry entry = entry(request.consumer());
         if (entry.attached) {
             entries.remove(request.consumer());
             end(entry, request);
@@ -370,6 +369,42 @@ final class StoredConsumers {
                 request.seen().bytes(),
                 shard -> {
                     entry.session.stored().endConsumer(request.consumer(), request.seen());
+                    commands.reply(() -> {
+                        deliveries.discard(entry.session.number(), request.consumer());
+                        commands.accept(request.requestId());
+                    });
+                });
+    }
+
+    private Entry entry(int consumer) {
+        Entry found = entries.get(consumer);
+        if (found == null) {
+            throw unknown(consumer);
+        }
+        return found;
+    }
+
+    void onAsk(Ask ask) {
+        Entry entry = entry(ask.consumer());
+        commands.execute(shard -> {
+            String limit = entry.session.stored().ask(ask.consumer());
+            commands.reply(() -> {
+                if (limit == null) {
+                    commands.accept(ask.requestId());
+                } else {
+                    commands.refuse(
+                            ask.requestId(), new RefusedException(ErrorCode.LIMIT_EXCEEDED, limit));
+                }
+            });
+        });
+    }
+
+    void onGiveBack(GiveBack request) {
+        Entry entry = entry(request.consumer());
+        commands.execute(
+                request.seen().bytes(),
+                shard -> {
+                    entry.session.stored().giveBack(request.consumer(), request.seen());
                     commands.reply(() -> {
                         deliveries.discard(entry.session.number(), request.consumer());
                         commands.accept(request.requestId());

@@ -9,6 +9,7 @@ import winnow.wire.BrowseEnd;
 import winnow.wire.DeliveryCut;
 import winnow.wire.DeliveryInParts;
 import winnow.wire.DeliveryPart;
+import winnow.wire.Recall;
 import winnow.wire.StoredDelivery;
 import winnow.wire.WireWriter;
 
@@ -29,7 +30,8 @@ final class StoredDeliveries {
         IN_PARTS,
         PART,
         CUT,
-        BROWSE_END
+        BROWSE_END,
+        RECALL
     }
 
     /// One frame.
@@ -54,7 +56,7 @@ final class StoredDeliveries {
         private boolean browsed() {
             return switch (kind) {
                 case MESSAGE, IN_PARTS -> id == 0;
-                case PART, CUT -> false;
+                case PART, CUT, RECALL -> false;
                 case BROWSE_END -> true;
             };
         }
@@ -88,6 +90,11 @@ final class StoredDeliveries {
             return new Delivery(Kind.BROWSE_END, session, consumer, NOTHING);
         }
 
+        /// What the consumer has not used is wanted back.
+        static Delivery recall(int session, int consumer) {
+            return new Delivery(Kind.RECALL, session, consumer, NOTHING);
+        }
+
         /// How the message is delivered.
         Delivery as(long delivery, int earlier, int largestNameId) {
             id = delivery;
@@ -98,7 +105,7 @@ final class StoredDeliveries {
 
         /// Whether [Flight] counts it.
         boolean counts() {
-            return kind != Kind.CUT && kind != Kind.BROWSE_END;
+            return kind != Kind.CUT && kind != Kind.BROWSE_END && kind != Kind.RECALL;
         }
     }
 
@@ -160,6 +167,10 @@ final class StoredDeliveries {
             }
             case BROWSE_END -> {
                 output.write(new BrowseEnd(next.consumer));
+                yield true;
+            }
+            case RECALL -> {
+                output.write(new Recall(next.consumer));
                 yield true;
             }
         };

@@ -8,7 +8,7 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
 
 /// Sequences of messages that may be delivered, by priority: a bit for each. Owned by a shard.
 final class Availability {
-    private static final int PRIORITIES = 10;
+    static final int PRIORITIES = 10;
 
     /// Of all shards, and never changed: it has its bitmap from the beginning.
     private static final SequenceSet EMPTY = new SequenceSet(new Roaring64Bitmap());
@@ -120,7 +120,7 @@ final class Availability {
     }
 
     /// The priority of [#next], -1 if there is none.
-    private int nextPriority() {
+    int nextPriority() {
         for (int priority = PRIORITIES - 1; count > 0 && priority >= 0; priority--) {
             SequenceSet level = levels[priority];
             if (level != null && !level.isEmpty()) {

@@ -98,6 +98,9 @@ final class Dispatcher {
     private boolean deliverNext(Lane lane) {
         StoredConsumer ready = lane.nextReady();
         if (ready == null) {
+            ready = lane.nextPassing();
+        }
+        if (ready == null) {
             return false;
         }
         boolean hasParked = lane.subscription.waiting().hasParked();

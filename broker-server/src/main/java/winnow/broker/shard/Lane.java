@@ -188,6 +188,19 @@ final class Lane {
         return null;
     }
 
+    /// The consumer that may have the next message without credit, because of its priority.
+    @Nullable StoredConsumer nextPassing() {
+        int priority = next() < 0 ? 0 : sequences.nextPriority();
+        for (int left = priority > 0 ? consumers.size() : 0; left > 0; left--) {
+            StoredConsumer consumer = consumers.getFirst();
+            if (consumer.mayPass(priority)) {
+                return consumer;
+            }
+            onDelivered();
+        }
+        return null;
+    }
+
     /// The consumer whose turn it was has got a message: it is the next one's.
     void onDelivered() {
         consumers.addLast(consumers.removeFirst());

@@ -243,6 +243,7 @@ final class Settlement {
     /// A consumer ends. What its client has seen stays with it.
     void detach(StoredConsumer consumer, LongPredicate seen, Return how) {
         consumer.close();
+        consumer.subscription().recalls().forget(consumer);
         consumer.lane().consumers().remove(consumer);
         consumer.owner().end();
         for (Delivered delivered : consumer.delivered()) {

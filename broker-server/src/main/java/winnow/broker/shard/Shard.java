@@ -328,7 +328,7 @@ public final class Shard {
 
     /// More credit from a client.
     public void onCredit(StoredConsumer consumer, int messages, int bytes) {
-        consumer.addCredit(messages, bytes);
+        consumer.grant(messages, bytes);
         dispatcher.add(consumer.lane());
     }
 

@@ -3,6 +3,7 @@ package winnow.broker.shard;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import winnow.wire.Protocol;
 
 /// A consumer of a queue or of a stored subscription: its credit, and what it has received and not
 /// acknowledged. Owned by its shard.
@@ -21,9 +22,19 @@ public final class StoredConsumer {
 
     private final Map<Long, Delivered> delivered = new LinkedHashMap<>();
     private final Groups.Owner owner = new Groups.Owner(this);
+
+    /// How many of these messages have which priority.
+    private final int[] priorities = new int[Availability.PRIORITIES];
+
     private long creditMessages;
     private long creditBytes;
     private boolean closed;
+
+    /// Whether its client has given credit since it has taken it back.
+    private boolean granted;
+
+    /// Whether [Recalls] knows that it has got something.
+    private boolean recallable;
 
     /// Where a consumer's messages go. Called by the shard's thread.
     @FunctionalInterface
@@ -67,6 +78,9 @@ public final class StoredConsumer {
         default DeliveryShare share() {
             return new DeliveryShare();
         }
+
+        /// Another consumer waits for what this one was sent ahead.
+        default void onRecall() {}
 
         /// Whether it takes messages now. One that did not is asked again after [Shard#resume].
         default boolean ready() {
@@ -127,12 +141,79 @@ public final class StoredConsumer {
     }
 
     boolean ready() {
+        return creditMessages > 0 && creditBytes > 0 && hasRoom();
+    }
+
+    /// Whether a message may come to it without credit, past others that it has. A few may.
+    boolean mayPass(int priority) {
+        return granted
+                && creditMessages > -Protocol.PASSING_MESSAGES
+                && creditBytes > -Protocol.PASSING_BYTES
+                && hasLower(priority)
+                && hasRoom();
+    }
+
+    private boolean hasLower(int priority) {
+        for (int lower = 0; lower < priority; lower++) {
+            if (priorities[lower] > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasRoom() {
         return !closed
-                && creditMessages > 0
-                && creditBytes > 0
                 && delivered.size() < maxUnacknowledged
                 && limit.hasRoom(share, this)
                 && receiver.ready();
+    }
+
+    /// It waits in vain: what others were sent ahead is asked back.
+    ///
+    /// @return the limit because of which it gets nothing, null if that is not so
+    public @Nullable String ask() {
+        boolean any = lane.next() >= 0 || lane.hasUnseen() || parked.count() > 0;
+        if (any) {
+            return limitReached();
+        }
+        lane.subscription.recalls().ask(this);
+        return null;
+    }
+
+    private @Nullable String limitReached() {
+        if (delivered.size() >= maxUnacknowledged) {
+            return "expected at most %d unacknowledged messages of one consumer"
+                            .formatted(maxUnacknowledged)
+                    + " (queue.max-unacknowledged), found "
+                    + delivered.size();
+        }
+        return limit.hasRoom(share, this)
+                ? null
+                : "the consumers of the connection have too many unacknowledged messages: "
+                        + share.count
+                        + "; the limit follows from storage.window";
+    }
+
+    /// It is asked for what it was sent ahead.
+    void recall() {
+        recallable = false;
+        if (!closed && !delivered.isEmpty()) {
+            receiver.onRecall();
+        }
+    }
+
+    /// What is left of its credit is forgotten.
+    public void endCredit() {
+        granted = false;
+        creditMessages = 0;
+        creditBytes = 0;
+    }
+
+    /// Its client gives credit.
+    void grant(int messages, int bytes) {
+        granted |= messages > 0;
+        addCredit(messages, bytes);
     }
 
     void addCredit(int messages, int bytes) {
@@ -154,7 +235,12 @@ public final class StoredConsumer {
                         group == null ? 0 : group.key(),
                         group != null && group.last());
         delivered.put(message.sequence, made);
+        priorities[message.headers.priority()]++;
         lane.subscription.onDelivered();
+        if (!recallable) {
+            recallable = true;
+            lane.subscription.recalls().add(this);
+        }
         limit.onDelivered(share, made.places());
         if (message.body == null) {
             receiver.onMessage(
@@ -179,6 +265,7 @@ public final class StoredConsumer {
     @Nullable Delivered remove(long sequence) {
         Delivered found = delivered.remove(sequence);
         if (found != null) {
+            priorities[found.priority]--;
             lane.subscription.onDeliveryEnded();
         }
         return found;

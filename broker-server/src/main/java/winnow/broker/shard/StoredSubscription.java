@@ -43,6 +43,8 @@ public final class StoredSubscription {
 
     private final OldestMessage oldest = new OldestMessage(this);
 
+    private final Recalls recalls = new Recalls();
+
     private long outstandingBytes;
 
     /// Messages that are with consumers, or were when these ended.
@@ -151,6 +153,10 @@ public final class StoredSubscription {
 
     OldestMessage oldest() {
         return oldest;
+    }
+
+    Recalls recalls() {
+        return recalls;
     }
 
     WaitingList waiting() {

@@ -49,6 +49,9 @@ public interface SessionTarget extends FaultOwner {
     /// The rest of a consumer's message does not come.
     void onCut(int session, int consumer);
 
+    /// Another consumer waits for what this one was sent ahead.
+    void onRecall(int session, int consumer);
+
     /// The connection's sessions have been lost: it is to be closed.
     ///
     /// @param why for people

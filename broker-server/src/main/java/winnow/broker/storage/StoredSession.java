@@ -80,6 +80,9 @@ public final class StoredSession {
         /// Of the message in parts that it is getting; nothing else comes until that has ended.
         private @Nullable PartStream stream;
 
+        /// What the stream is a delivery of.
+        private long streamed;
+
         Receiver(
                 int number,
                 StoredSubscription subscription,
@@ -110,6 +113,18 @@ public final class StoredSession {
             if (running != null) {
                 running.stop();
                 stream = null;
+            }
+        }
+
+        @Override
+        public void onRecall() {
+            outbox.add(target.loop(), target, () -> target.onRecall(number, consumerNumber));
+        }
+
+        /// Ends the stream, if it is one of these deliveries.
+        void stopStream(DeliveryRanges deliveries) {
+            if (stream != null && deliveries.contains(streamed)) {
+                stopStream();
             }
         }
 
@@ -152,6 +167,7 @@ public final class StoredSession {
                             target.flight(),
                             new Parts(this, delivery));
             stream = begun;
+            streamed = delivery;
             begun.proceed();
         }
     }
@@ -348,8 +364,38 @@ public final class StoredSession {
         return () -> taken.forEach(one -> unacknowledged.put(one.id, one));
     }
 
+    /// A consumer waits in vain: what others were sent ahead is asked back.
+    ///
+    /// @return the limit because of which it gets nothing, null if that is not so
+    public @Nullable String ask(int number) {
+        Receiver waiting = consumers.get(number);
+        return waiting == null ? null : waiting.consumer.ask();
+    }
+
+    /// Gives back what nobody has seen of a consumer's deliveries, and its credit.
+    ///
+    /// @param seen its deliveries that the application has received
+    public void giveBack(int number, DeliveryRanges seen) {
+        Receiver receiver = consumers.get(number);
+        if (receiver == null) {
+            return;
+        }
+        receiver.stopStream();
+        List<Long> unseen = new ArrayList<>();
+        receiver.consumer.forEachDelivery((sequence, delivery) -> {
+            if (!seen.contains(delivery) && unacknowledged.containsKey(delivery)) {
+                unacknowledged.remove(delivery);
+                unseen.add(sequence);
+            }
+        });
+        long[] sequences = unseen.stream().mapToLong(Long::longValue).toArray();
+        shard.release(receiver.consumer, sequences, Return.UNSEEN);
+        receiver.consumer.endCredit();
+    }
+
     /// Gives deliveries back; each counts as an attempt.
     public void giveBack(DeliveryRanges deliveries) {
+        consumers.values().forEach(receiver -> receiver.stopStream(deliveries));
         for (Delivered one : take(deliveries)) {
             shard.release(one.consumer, new long[] {one.sequence}, Return.FAILED);
         }

@@ -20,6 +20,7 @@ import winnow.store.Durability;
 import winnow.store.MemoryShardLog;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.MessageBlock;
+import winnow.wire.Protocol;
 
 class StoredSessionTest {
     private final Deque<Runnable> tasks = new ArrayDeque<>();
@@ -86,6 +87,11 @@ class StoredSessionTest {
         }
 
         @Override
+        public void onRecall(int session, int consumer) {
+            received.add(consumer + ":recall");
+        }
+
+        @Override
         public void onAbandoned(String why) {
             throw new AssertionError(why);
         }
@@ -109,6 +115,14 @@ class StoredSessionTest {
             shard.append(shard.queue(name), block, 0, Recipients.NONE, "", Outcome.IGNORED);
         }
         return shard.queue(name).queue();
+    }
+
+    private void append(String name, int priority) {
+        byte[] bytes = {0, MessageBlock.HAS_PRIORITY, (byte) priority};
+        MessageBlock block = new MessageBlock();
+        block.parse(bytes, 0, bytes.length);
+        shard.append(shard.queue(name), block, 0, Recipients.NONE, "", Outcome.IGNORED);
+        settle();
     }
 
     private void attach(int number, StoredSubscription queue, int credit) {
@@ -155,6 +169,112 @@ class StoredSessionTest {
         settle();
         assertThat(first.messages()).isEqualTo(2);
         assertThat(second.messages()).isZero();
+    }
+
+    @Test
+    void shouldGiveBackWhatNobodyHasSeenAndAllCredit() {
+        // given
+        StoredSubscription queue = queue("a", 4);
+        attach(1, queue, 10);
+
+        // when
+        session.giveBack(1, DeliveryRanges.of(1, 2));
+        settle();
+        attach(2, queue, 10);
+
+        // then
+        assertThat(connection.received).containsExactly("1:1", "1:2", "1:3", "1:4", "2:5", "2:6");
+        session.acknowledge(DeliveryRanges.of(1, 2, 5, 6), Durability.WRITTEN, Outcome.IGNORED);
+        settle();
+        assertThat(queue.messages()).isZero();
+    }
+
+    @Test
+    void shouldRecallOnceWhatAnotherConsumerWaitsFor() {
+        // given
+        StoredSubscription queue = queue("a", 1);
+        attach(1, queue, 10);
+        attach(2, queue, 10);
+        connection.received.clear();
+
+        // when
+        assertThat(session.ask(2)).isNull();
+        assertThat(session.ask(2)).isNull();
+        assertThat(session.ask(1)).isNull();
+        settle();
+
+        // then
+        assertThat(connection.received).containsExactly("1:recall");
+        session.giveBack(1, DeliveryRanges.NONE);
+        settle();
+        assertThat(connection.received).containsExactly("1:recall", "2:2");
+    }
+
+    @Test
+    void shouldRecallNothingWhileMessagesWait() {
+        // given
+        StoredSubscription queue = queue("a", 2);
+        attach(1, queue, 1);
+        attach(2, queue, 0);
+        connection.received.clear();
+
+        // when
+        assertThat(session.ask(2)).isNull();
+        settle();
+
+        // then
+        assertThat(connection.received).isEmpty();
+    }
+
+    @Test
+    void shouldLetFewMessagesPassThatAreMoreImportant() {
+        // given
+        attach(1, queue("a", 5), 5);
+        connection.received.clear();
+
+        // when
+        append("a", 4);
+        append("a", 9);
+        append("a", 3);
+
+        // then
+        assertThat(connection.received).containsExactly("1:6");
+        for (int i = 0; i < 2 * Protocol.PASSING_MESSAGES; i++) {
+            append("a", 9);
+        }
+        assertThat(connection.received).hasSize(Protocol.PASSING_MESSAGES);
+        session.onCredit(1, Protocol.PASSING_MESSAGES, 0);
+        settle();
+        assertThat(connection.received).hasSize(2 * Protocol.PASSING_MESSAGES);
+    }
+
+    @Test
+    void shouldLetNothingPassToAConsumerThatHasGivenAllBack() {
+        // given
+        attach(1, queue("a", 5), 5);
+        session.giveBack(1, DeliveryRanges.of(1, 2));
+        settle();
+        connection.received.clear();
+
+        // when
+        append("a", 9);
+
+        // then
+        assertThat(connection.received).isEmpty();
+    }
+
+    @Test
+    void shouldGiveBackOneDeliveryThatTheClientCannotTake() {
+        // given
+        StoredSubscription queue = queue("a", 1);
+        attach(1, queue, 1);
+
+        // when
+        session.giveBack(DeliveryRanges.of(1));
+        settle();
+
+        // then
+        assertThat(connection.received).containsExactly("1:1", "1:2!");
     }
 
     @Test

@@ -98,6 +98,20 @@ abstract class MessageHeaders implements Message {
         return deliveryCount;
     }
 
+    /// The priority by which a message that was received has its place among others; that of a
+    /// damaged block is the usual one.
+    public final int arrivalPriority() {
+        if (block == null || block.length < 2 || (block[1] & MessageBlock.HAS_PRIORITY) == 0) {
+            return MessageBlock.DEFAULT_PRIORITY;
+        }
+        try {
+            unpack();
+            return priority;
+        } catch (MessageFormatException e) {
+            return MessageBlock.DEFAULT_PRIORITY;
+        }
+    }
+
     /// Whether the message's time to live is over.
     ///
     /// @param nowMillis milliseconds since 1970

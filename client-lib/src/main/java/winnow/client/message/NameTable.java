@@ -16,11 +16,29 @@ public final class NameTable {
     /// Names for which a number is asked at most; a name beyond that stays inline.
     static final int MAX_REQUESTS = 10_000;
 
+    /// What a name takes on the heap besides its characters: strings, entries and the number.
+    private static final int NAME_HEAP_BYTES = 128;
+
+    /// Part of the heap that names may take.
+    private static final int HEAP_PART = 4;
+
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
     private final Set<String> requested = ConcurrentHashMap.newKeySet();
     private final List<String> unsent = new ArrayList<>();
     private volatile boolean hasUnsent;
     private volatile String[] names = new String[0];
+    private final long maxHeapBytes;
+
+    /// Of the names that were told. Belongs to who reads the socket.
+    private long heapBytes;
+
+    public NameTable() {
+        this(Runtime.getRuntime().maxMemory() / HEAP_PART);
+    }
+
+    NameTable(long maxHeapBytes) {
+        this.maxHeapBytes = maxHeapBytes;
+    }
 
     /// The number of a name, 0 if the broker has not told one. The first question about a name puts
     /// it among those that [#takeRequests] returns.
@@ -66,7 +84,8 @@ public final class NameTable {
 
     /// Takes the numbers `firstNumber`, `firstNumber + 1`, … for `added`. Called by the event loop.
     ///
-    /// @throws WireException if a number before `firstNumber` was never told
+    /// @throws WireException if a number before `firstNumber` was never told, or the names do not
+    ///   fit into the heap
     public void add(int firstNumber, List<String> added) {
         String[] current = names;
         if (firstNumber < 1 || firstNumber > current.length + 1) {
@@ -74,6 +93,17 @@ public final class NameTable {
                     ErrorCode.MALFORMED_FRAME,
                     "Names: expected a first number of 1 to %d, found %d"
                             .formatted(current.length + 1, firstNumber));
+        }
+        for (int i = Math.min(added.size(), current.length - firstNumber + 1);
+                i < added.size();
+                i++) {
+            heapBytes += NAME_HEAP_BYTES + 2L * added.get(i).length();
+        }
+        if (heapBytes > maxHeapBytes) {
+            throw new WireException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "Names: expected %d bytes of the heap for names of properties at most, found %d"
+                            .formatted(maxHeapBytes, heapBytes));
         }
         int size = Math.max(current.length, firstNumber - 1 + added.size());
         String[] next = Arrays.copyOf(current, size);

@@ -35,6 +35,13 @@ public final class ReceivedMessages {
         return number < BODY_TYPES.length ? BODY_TYPES[number] : BodyType.NONE;
     }
 
+    /// Whether the body of a message that comes in parts stays in a file.
+    ///
+    /// @param head the message block up to the body
+    public static boolean staysInFile(byte[] head) {
+        return typeOf(head) == BodyType.BYTES;
+    }
+
     /// A message that the broker keeps until it is acknowledged, and whose body came in parts. That
     /// of a BytesMessage stays in its file; any other is read into the heap.
     ///

@@ -34,6 +34,11 @@ public final class SpillSpace {
         return used.get();
     }
 
+    /// Whether a file of so many bytes would ever find room.
+    public boolean mayHold(long bytes) {
+        return bytes <= limitBytes;
+    }
+
     /// A new, empty file.
     ///
     /// @throws IOException if it cannot be made

@@ -5,16 +5,13 @@ import org.jspecify.annotations.Nullable;
 /// Where to connect and what to say first. Immutable.
 ///
 /// @param login credentials, client identifier and heartbeat wish
-/// @param connectTimeoutMillis longest wait for name, TCP and handshake together
-/// @param requestTimeoutMillis longest wait for the answer to a request
 /// @param ioThreads number of event loops, shared with other connections that want as many
 /// @param tls null for a connection without TLS
 public record ConnectionTarget(
         String host,
         int port,
         Login login,
-        int connectTimeoutMillis,
-        int requestTimeoutMillis,
+        ConnectionLimits limits,
         int ioThreads,
         @Nullable TlsOptions tls) {
     private static final int MAX_SHOWN_CHARACTERS = 60;

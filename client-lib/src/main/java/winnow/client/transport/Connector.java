@@ -41,7 +41,7 @@ final class Connector {
     /// @throws TransportException if no address answers as a broker in time, if the broker refuses,
     ///   or if the thread is interrupted; no socket stays open then
     WireConnection connect() throws TransportException {
-        long timeoutNanos = TimeUnit.MILLISECONDS.toNanos(target.connectTimeoutMillis());
+        long timeoutNanos = TimeUnit.MILLISECONDS.toNanos(target.limits().connectTimeoutMillis());
         long deadline = System.nanoTime() + timeoutNanos;
         requireHelloFits();
         List<InetAddress> addresses;

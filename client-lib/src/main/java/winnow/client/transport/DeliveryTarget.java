@@ -25,15 +25,26 @@ public interface DeliveryTarget {
     /// @param delivery its id in the session; 0 for a browser
     /// @param earlierDeliveries how often it may have been delivered before
     /// @param bodyBytes length of the body
-    void onDeliveryInParts(byte[] head, long delivery, int earlierDeliveries, int bodyBytes);
+    /// @return false if the target cannot keep it, and wants no part of it
+    boolean onDeliveryInParts(byte[] head, long delivery, int earlierDeliveries, int bodyBytes);
 
     /// The next bytes of the body.
     ///
     /// @param array borrowed
-    void onDeliveryPart(byte[] array, int start, int end);
+    /// @return false if the target cannot keep the message, and wants no more of it
+    boolean onDeliveryPart(byte[] array, int start, int end);
+
+    /// A message was too long to be kept.
+    ///
+    /// @param delivery its id in the session, 0 for a subscription without one
+    /// @param frameBytes what the delivery cost of a subscription's credit
+    void onSkipped(long delivery, int frameBytes);
 
     /// The rest of the body does not come.
     void onDeliveryCut();
+
+    /// Another consumer waits for what was not used.
+    void onRecall();
 
     /// A browser has got everything that it was to see.
     void onBrowseEnd();

@@ -27,6 +27,7 @@ import winnow.wire.FrameType;
 import winnow.wire.PartsRefused;
 import winnow.wire.Prepared;
 import winnow.wire.Protocol;
+import winnow.wire.Recall;
 import winnow.wire.WireException;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
@@ -38,6 +39,9 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
 
     /// What a delivery may be longer than the publish that it brings: subscription ids.
     private static final int MAX_DELIVERY_OVERHEAD = 256 * 1024;
+
+    /// Longer than a part of a message.
+    private static final int LEAST_KEPT_BYTES = Protocol.MAX_PART_BYTES + MAX_DELIVERY_OVERHEAD;
 
     /// Bytes of a frame in front of its fields: length and type.
     private static final int FRAME_HEADER_BYTES = Protocol.LENGTH_BYTES + 1;
@@ -60,15 +64,17 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     private @Nullable FrameSplitter lentSplitter;
 
     private boolean welcomed;
+    private final int maxKeptBytes;
     private int maxFrameBytes;
     private int readBytes;
     private @Nullable Heartbeat heartbeat;
     private @Nullable ScheduledFuture<?> nextBeat;
     private @Nullable ChannelHandlerContext context;
 
-    InboundFrames(WireConnection connection, Login login, Handshake handshake) {
+    InboundFrames(WireConnection connection, ConnectionTarget target, Handshake handshake) {
         this.connection = connection;
-        this.login = new LoginExchange(login);
+        this.login = new LoginExchange(target.login());
+        maxKeptBytes = Math.max(LEAST_KEPT_BYTES, target.limits().maxMessageBytes());
         this.handshake = handshake;
     }
 
@@ -121,7 +127,9 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     ///
     /// @param readBytes what one read brings at most
     void prepareLoan(int readBytes) {
-        lentSplitter = new FrameSplitter(new byte[readBytes], maxFrameBytes);
+        FrameSplitter made = new FrameSplitter(new byte[readBytes], maxFrameBytes);
+        made.maxKeptBytes(maxKeptBytes);
+        lentSplitter = made;
     }
 
     /// Takes what a thread has read.
@@ -237,6 +245,13 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
             case FrameType.PRODUCER_CREDIT -> onProducerCredit(in);
             default -> onControl(ControlFrame.decode(type, in));
         }
+    }
+
+    @Override
+    public void onSkipped(int type, WireReader beginning, int length) {
+        requireWelcome(type);
+        SkippedMessage.tell(
+                type, beginning, Protocol.LENGTH_BYTES + length, connection.subscriptions());
     }
 
     private void onDelivery(WireReader in) {
@@ -368,6 +383,8 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
             connection.onPartsRefused(refused);
         } else if (frame instanceof DeliveryCut cut) {
             connection.subscriptions().cutDelivery(cut.consumer());
+        } else if (frame instanceof Recall recall) {
+            connection.subscriptions().recall(recall.consumer());
         } else if (frame instanceof BrowseEnd end) {
             connection.subscriptions().endBrowse(end.consumer());
         } else if (frame instanceof ControlFrame.Blocked blocked) {
@@ -429,6 +446,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
             long limit = (long) welcome.maxFrameBytes() + MAX_DELIVERY_OVERHEAD;
             maxFrameBytes = (int) Math.min(Integer.MAX_VALUE - 8, limit);
             splitter.maxFrameBytes(maxFrameBytes);
+            splitter.maxKeptBytes(maxKeptBytes);
         }
         welcomed = true;
         connection.onWelcome(welcome);

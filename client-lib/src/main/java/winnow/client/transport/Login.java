@@ -35,7 +35,7 @@ public record Login(
     /// @param initialResponse of the mechanism
     ControlFrame.Hello hello(String initialResponse) {
         return new ControlFrame.Hello(
-                Protocol.STORED | Protocol.PARTS,
+                Protocol.STORED | Protocol.PARTS | Protocol.RECALL,
                 clientId,
                 isAnonymous() ? "ANONYMOUS" : mechanism,
                 initialResponse,

@@ -110,6 +110,17 @@ final class Subscriptions {
         }
     }
 
+    /// Tells the target of a message that was too long to be kept. Event loop.
+    ///
+    /// @param delivery of a session, 0 for a subscription without one
+    /// @throws WireException if no consumer ever had the id
+    void skip(int id, long delivery, int frameBytes) {
+        DeliveryTarget target = touch(id);
+        if (target != null) {
+            target.onSkipped(delivery, frameBytes);
+        }
+    }
+
     /// Gives a part of a body to its target. Event loop.
     ///
     /// @throws WireException if no consumer ever had the id
@@ -127,6 +138,16 @@ final class Subscriptions {
         DeliveryTarget target = touch(id);
         if (target != null) {
             target.onDeliveryCut();
+        }
+    }
+
+    /// Tells a consumer that another one waits. Event loop.
+    ///
+    /// @throws WireException if no consumer ever had the id
+    void recall(int id) {
+        DeliveryTarget target = touch(id);
+        if (target != null) {
+            target.onRecall();
         }
     }
 

@@ -51,6 +51,7 @@ public final class WireConnection {
     private volatile String product = "";
     private volatile boolean stored;
     private volatile boolean parts;
+    private volatile boolean recall;
 
     WireConnection(
             DirectSocket channel,
@@ -60,10 +61,10 @@ public final class WireConnection {
         this.channel = channel;
         this.events = events;
         peer = target.peer();
-        frames = new InboundFrames(this, target.login(), handshake);
+        frames = new InboundFrames(this, target, handshake);
         reader = new SocketReader(channel, this);
         output = new Output(channel, reader, names);
-        requests = new Requests(output, reader, target.requestTimeoutMillis());
+        requests = new Requests(output, reader, target.limits().requestTimeoutMillis());
         preparedLists = new PreparedLists(requests);
     }
 
@@ -291,6 +292,10 @@ public final class WireConnection {
         return preparedLists.ask(after);
     }
 
+    boolean knowsRecall() {
+        return recall;
+    }
+
     PreparedLists preparedLists() {
         return preparedLists;
     }
@@ -337,8 +342,13 @@ public final class WireConnection {
     /// Runs a task on the event loop after [#LATER_MILLIS], which is when something that failed for
     /// want of resources may be tried again.
     public void later(Runnable task) {
+        after(LATER_MILLIS, task);
+    }
+
+    /// Runs a task on the event loop after a while.
+    public void after(long millis, Runnable task) {
         try {
-            var unused = channel.eventLoop().schedule(task, LATER_MILLIS, TimeUnit.MILLISECONDS);
+            var unused = channel.eventLoop().schedule(task, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             // The event loop has ended, long after the connection: nobody waits for the task.
             return;
@@ -385,6 +395,7 @@ public final class WireConnection {
         product = welcome.product();
         stored = (welcome.capabilities() & Protocol.STORED) != 0;
         parts = stored && (welcome.capabilities() & Protocol.PARTS) != 0;
+        recall = stored && (welcome.capabilities() & Protocol.RECALL) != 0;
         output.onWelcome(welcome);
     }
 

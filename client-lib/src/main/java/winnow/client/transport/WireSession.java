@@ -3,9 +3,11 @@ package winnow.client.transport;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.Acknowledge;
+import winnow.wire.Ask;
 import winnow.wire.BeginSession;
 import winnow.wire.Commit;
 import winnow.wire.Consume;
@@ -14,8 +16,11 @@ import winnow.wire.DeliveryRanges;
 import winnow.wire.EndConsumer;
 import winnow.wire.EndSession;
 import winnow.wire.ErrorCode;
+import winnow.wire.GiveBack;
 import winnow.wire.Mark;
 import winnow.wire.Recover;
+import winnow.wire.Reject;
+import winnow.wire.WireException;
 
 /// A session of one connection: a channel whose consumers acknowledge what they get (docs/PROTOCOL,
 /// section 4). It is begun when it is made, and the frames that follow do not wait for that.
@@ -190,6 +195,31 @@ public final class WireSession {
         connection.requests().awaitAll(List.of(begun, answer), "Recover");
     }
 
+    /// Whether the broker knows [#ask], [#giveBack] and what they are for.
+    public boolean knowsRecall() {
+        return connection.knowsRecall();
+    }
+
+    /// Asks for what other consumers than this one were sent ahead. Does not wait.
+    ///
+    /// @return the answer; a refusal names the limit because of which nothing can come
+    public CompletableFuture<@Nullable Void> ask(WireSubscription waiting) {
+        return send(request -> new Ask(request, waiting.id()));
+    }
+
+    /// Gives back what a consumer was sent, and its credit. Does not wait.
+    ///
+    /// @param seen what of it the application has received
+    /// @param onDone gets, where the socket is read, the id below which its deliveries are void
+    public CompletableFuture<@Nullable Void> giveBack(
+            WireSubscription giving, DeliveryRanges seen, LongConsumer onDone) {
+        return connection
+                .requests()
+                .send(
+                        request -> new GiveBack(request, giving.id(), seen),
+                        () -> onDone.accept(lastDelivery + 1));
+    }
+
     /// Ends it, without waiting.
     ///
     /// @param seen what the application has received and not acknowledged
@@ -228,29 +258,58 @@ public final class WireSession {
         }
 
         @Override
-        public void onDeliveryInParts(
+        public boolean onDeliveryInParts(
                 byte[] head, long delivery, int earlierDeliveries, int bodyBytes) {
             lastDelivery = Math.max(lastDelivery, delivery);
             inParts = isVoid(delivery) ? 0 : delivery;
-            if (!isVoid(delivery)) {
-                target.onDeliveryInParts(head, delivery, earlierDeliveries, bodyBytes);
+            if (!isVoid(delivery)
+                    && !target.onDeliveryInParts(head, delivery, earlierDeliveries, bodyBytes)) {
+                reject(delivery);
             }
+            return true;
         }
 
         @Override
-        public void onDeliveryPart(byte[] array, int start, int end) {
+        public boolean onDeliveryPart(byte[] array, int start, int end) {
             if (inParts != 0 && isVoid(inParts)) {
                 onDeliveryCut();
             }
-            if (inParts != 0) {
-                target.onDeliveryPart(array, start, end);
+            if (inParts != 0 && !target.onDeliveryPart(array, start, end)) {
+                reject(inParts);
             }
+            return true;
+        }
+
+        @Override
+        public void onSkipped(long delivery, int frameBytes) {
+            lastDelivery = Math.max(lastDelivery, delivery);
+            if (!isVoid(delivery)) {
+                target.onSkipped(delivery, frameBytes);
+                reject(delivery);
+            }
+        }
+
+        /// What has come of it is dropped.
+        private void reject(long delivery) {
+            inParts = 0;
+            if (!knowsRecall()) {
+                throw new WireException(
+                        ErrorCode.INTERNAL_ERROR,
+                        "a message does not fit here (options maxMessageBytes and"
+                                + " largeMessageDisk), and this broker does not take it back");
+            }
+            connection.writeQuietly(new Reject(number, DeliveryRanges.of(delivery)));
         }
 
         @Override
         public void onDeliveryCut() {
             inParts = 0;
             target.onDeliveryCut();
+        }
+
+        @Override
+        public void onRecall() {
+            target.onRecall();
         }
 
         @Override

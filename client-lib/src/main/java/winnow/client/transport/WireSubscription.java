@@ -35,6 +35,10 @@ public final class WireSubscription {
         this.lastFrame = lastFrame;
     }
 
+    int id() {
+        return id;
+    }
+
     /// Waits until the broker has accepted it. If it does not in time, the subscription ends as
     /// soon as it does.
     ///

@@ -48,6 +48,20 @@ class NameTableTest {
     }
 
     @Test
+    void shouldTakeNoMoreNamesThanTheHeapHolds() {
+        // given
+        NameTable small = new NameTable(1000);
+        small.add(1, List.of("a", "b", "c"));
+        small.add(1, List.of("a", "b", "c"));
+
+        // when, then
+        assertThatThrownBy(() -> small.add(4, List.of("x".repeat(300))))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("expected 1000 bytes of the heap");
+        assertThat(small.name(4)).isNull();
+    }
+
+    @Test
     void shouldStopAskingForNewNames() {
         // given
         for (int i = 0; i <= NameTable.MAX_REQUESTS; i++) {

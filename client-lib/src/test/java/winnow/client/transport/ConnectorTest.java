@@ -83,7 +83,12 @@ class ConnectorTest {
         Login login = new Login("", Login.SCRAM, "", "", 0, "test");
         int port = server.getLocalPort();
         return new ConnectionTarget(
-                host, port, login, timeoutMillis, timeoutMillis, IO_THREADS, null);
+                host,
+                port,
+                login,
+                new ConnectionLimits(timeoutMillis, timeoutMillis, 1 << 20),
+                IO_THREADS,
+                null);
     }
 
     private final ConnectionEvents events =

@@ -33,6 +33,7 @@ final class JmsBroker implements AutoCloseable {
         this(Map.of());
     }
 
+    /// @param settings of the broker
     JmsBroker(Map<String, String> settings) throws IOException {
         broker = new RunningBroker(settings);
     }

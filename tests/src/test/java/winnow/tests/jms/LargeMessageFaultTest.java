@@ -102,9 +102,7 @@ class LargeMessageFaultTest extends LargeMessages {
             // when
             proxy.goOn();
 
-            // then
-            JmsBroker.expectNothing(consumer);
-            proxy.cut();
+            // then the idle consumer gives back what it does not use
             assertThat(body(receive(consumer))).isEqualTo(bytes(0, 9 * MIB));
         }
     }

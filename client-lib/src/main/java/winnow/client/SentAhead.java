@@ -1,0 +1,142 @@
+package winnow.client;
+
+import jakarta.jms.JMSException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import winnow.client.message.WinnowMessage;
+import winnow.client.transport.TransportException;
+
+/// What the broker has sent ahead to one consumer of stored messages: when it may, when it goes
+/// back, and when the consumer asks for what others were sent. Thread-safe.
+final class SentAhead {
+    private final WinnowConsumer consumer;
+    private final WinnowSession session;
+    private final Inbox inbox;
+    private final StoredCredit credit;
+    private final ListenerWatch watch;
+
+    /// Of the thread that looks at listeners.
+    private boolean told;
+
+    /// Held from when it is looked whether a message may be used until the acknowledgement mode
+    /// knows of it. Outermost.
+    private final ReentrantLock handing = new ReentrantLock();
+
+    SentAhead(WinnowConsumer consumer, WinnowSession session, Inbox inbox, StoredCredit credit) {
+        this.consumer = consumer;
+        this.session = session;
+        this.inbox = inbox;
+        this.credit = credit;
+        watch =
+                new ListenerWatch(
+                        new Waiter(),
+                        (millis, task) -> session.connection().link().wire().after(millis, task));
+    }
+
+    /// What is looked at from time to time.
+    private final class Waiter implements ListenerWatch.Waiter {
+        @Override
+        public boolean isListening() {
+            return consumer.hasListener() && !consumer.isClosed() && inbox.isStarted();
+        }
+
+        @Override
+        public boolean isBusy() {
+            return session.dispatch().isBusy() || inbox.hasArrived();
+        }
+
+        @Override
+        public void ask() {
+            credit.ask();
+            tellLimit();
+        }
+    }
+
+    StoredCredit credit() {
+        return credit;
+    }
+
+    void lockHanding() {
+        handing.lock();
+    }
+
+    void unlockHanding() {
+        handing.unlock();
+    }
+
+    /// A listener is about to get a message. [Locked][#lockHanding].
+    void onHanded(WinnowMessage message) {
+        if (consumer.isStored()) {
+            watch.onMessage();
+            credit.onHanded(message.frameBytes());
+        }
+    }
+
+    /// The listener is done with it.
+    void onReturned() {
+        if (consumer.isStored()) {
+            credit.onReturned();
+        }
+    }
+
+    /// The application may want messages now: the broker may send them, if the session is started.
+    void onWanted() {
+        if (consumer.isStored() && inbox.isStarted()) {
+            credit.open();
+            watch.begin();
+        }
+    }
+
+    /// Another consumer waits. By who reads the socket.
+    void onRecall() {
+        var unused = session.connection().callbackThreads().run(this::giveBack, this::onRecall);
+    }
+
+    /// Gives back what the application has not seen. If it wants messages itself, it gets its part
+    /// of them again.
+    private void giveBack() {
+        CompletableFuture<@Nullable Void> given;
+        handing.lock();
+        try {
+            session.work().acknowledgeLate();
+            given = credit.giveBack(() -> session.unacknowledged(consumer), inbox::discardArrived);
+        } finally {
+            handing.unlock();
+        }
+        if (given != null) {
+            given.whenComplete((none, failure) -> {
+                credit.onGaveBack();
+                if (consumer.wants()) {
+                    onWanted();
+                }
+            });
+        }
+    }
+
+    /// Tells the exception listener once that a message listener waits for its own session.
+    private void tellLimit() {
+        TransportException limit = credit.limit();
+        if (limit == null) {
+            told = false;
+        } else if (!told && !session.work().unacknowledged().isEmpty()) {
+            told = true;
+            session.connection().tell(JmsErrors.of(limit));
+        }
+    }
+
+    /// Asks for what other consumers were sent ahead.
+    void ask() {
+        if (consumer.isStored()) {
+            credit.ask();
+        }
+    }
+
+    /// @throws JMSException if nothing can come before the session acknowledges
+    void requireRoom() throws JMSException {
+        TransportException limit = credit.limit();
+        if (limit != null && !session.work().unacknowledged().isEmpty()) {
+            throw JmsErrors.of(limit);
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package winnow.client;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import winnow.client.transport.TransportException;
+import winnow.client.transport.WireSession;
+import winnow.client.transport.WireSubscription;
+import winnow.wire.DeliveryRanges;
+import winnow.wire.ErrorCode;
+
+/// What the broker may send ahead to one consumer of stored messages, which other consumers do not
+/// get meanwhile: nothing before the connection is started, then a [PrefetchWindow]. When another
+/// consumer waits, what the application has not seen goes back with all credit; it is given again
+/// when the application wants messages. Thread-safe.
+final class StoredCredit {
+    private final PrefetchWindow window;
+
+    /// Guards what follows, and the window. Innermost: nothing else is locked under it but the
+    /// connection's output.
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// Known when the broker has accepted the consumer.
+    private @Nullable WireSubscription subscription;
+
+    private @Nullable WireSession session;
+
+    /// Whether the broker has credit.
+    private boolean open;
+
+    private boolean givingBack;
+    private boolean closed;
+
+    /// Bytes of the message that a listener has, while its credit has not come back.
+    private int inHand;
+
+    private volatile long firstValid;
+    private volatile @Nullable TransportException limit;
+    private final AtomicBoolean asking = new AtomicBoolean();
+
+    StoredCredit(PrefetchWindow window) {
+        this.window = window;
+    }
+
+    /// The consumer is asked for.
+    ///
+    /// @param wanted whether it gets its window at once
+    void begin(boolean wanted) {
+        lock.lock();
+        try {
+            open = wanted;
+            if (wanted) {
+                window.open();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The broker has accepted the consumer.
+    void onAccepted(WireSession ofSession, WireSubscription accepted) {
+        lock.lock();
+        try {
+            session = ofSession;
+            subscription = accepted;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The application wants messages.
+    void open() {
+        lock.lock();
+        try {
+            if (subscription != null && !open && !givingBack && !closed) {
+                open = true;
+                window.open();
+                window.reopen(inHand > 0 ? 1 : 0, inHand);
+                grant(subscription);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void grant(WireSubscription granted) {
+        if (window.consumedMessages() > 0 || window.consumedBytes() > 0) {
+            granted.grant(window.consumedMessages(), window.consumedBytes());
+        }
+        window.onGranted();
+    }
+
+    /// A listener is about to get a message.
+    void onHanded(int frameBytes) {
+        limit = null;
+        lock.lock();
+        try {
+            inHand = frameBytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The listener is done with it.
+    void onReturned() {
+        lock.lock();
+        try {
+            if (inHand > 0 && !open) {
+                // It has gone back to the broker, which counts its credit.
+                window.onGivenBack(inHand);
+            }
+            inHand = 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// A message is gone from here, so that the broker may send another.
+    ///
+    /// @param passed whether it went past others: then it may have come without credit, as few may
+    void onConsumed(int frameBytes, boolean passed) {
+        lock.lock();
+        try {
+            boolean handed = inHand > 0;
+            inHand = 0;
+            if (!open && handed) {
+                // Its credit has gone back with all other.
+                return;
+            }
+            window.onConsumed(frameBytes);
+            boolean due = passed || window.isGrantDue();
+            if (due && open && subscription != null && !closed) {
+                grant(subscription);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// A message whose credit was given back has gone back to the broker.
+    void onGivenBack(int frameBytes) {
+        lock.lock();
+        try {
+            window.onGivenBack(frameBytes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// A message that [#onGivenBack] was told of has not gone back.
+    void onNotGivenBack(int frameBytes) {
+        lock.lock();
+        try {
+            if (open && subscription != null && !closed) {
+                subscription.grant(1, frameBytes);
+            } else {
+                window.onConsumed(frameBytes);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether a delivery has gone back to the broker, so that it must not be used.
+    boolean isVoid(long delivery) {
+        return delivery < firstValid;
+    }
+
+    /// Gives back what the application has not seen, unless there is nothing. It must not be given
+    /// a message while this is called.
+    ///
+    /// @param seen what it has received and not acknowledged
+    /// @param onVoid called where the socket is read when all that has come is void
+    /// @return the answer, null if nothing is given back
+    @Nullable CompletableFuture<@Nullable Void> giveBack(
+            Supplier<DeliveryRanges> seen, Runnable onVoid) {
+        WireSession of = session;
+        WireSubscription giving = subscription;
+        if (of == null || giving == null) {
+            return null;
+        }
+        DeliveryRanges ranges = seen.get();
+        if (ranges.parts().size() > 1 || !beginGivingBack()) {
+            return null;
+        }
+        firstValid = Long.MAX_VALUE;
+        return of.giveBack(
+                giving,
+                ranges,
+                next -> {
+                    onVoid.run();
+                    firstValid = next;
+                });
+    }
+
+    private boolean beginGivingBack() {
+        lock.lock();
+        try {
+            if (!open || givingBack || closed) {
+                return false;
+            }
+            open = false;
+            givingBack = true;
+            window.forgetConsumed();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What was given back has gone.
+    void onGaveBack() {
+        lock.lock();
+        try {
+            givingBack = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Asks the broker for what others were sent ahead. Does not wait.
+    void ask() {
+        WireSession of = session;
+        WireSubscription waiting = subscription;
+        if (of == null || waiting == null || !of.knowsRecall()) {
+            return;
+        }
+        if (asking.compareAndSet(false, true)) {
+            of.ask(waiting)
+                    .whenComplete((none, failure) -> {
+                        boolean limited =
+                                failure instanceof TransportException refused
+                                        && refused.code() == ErrorCode.LIMIT_EXCEEDED;
+                        limit = limited ? (TransportException) failure : null;
+                        asking.set(false);
+                    });
+        }
+    }
+
+    /// Why nothing comes before the session acknowledges, as far as that is known.
+    @Nullable TransportException limit() {
+        return limit;
+    }
+
+    /// The consumer has ended.
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

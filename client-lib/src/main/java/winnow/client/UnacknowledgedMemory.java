@@ -1,0 +1,41 @@
+package winnow.client;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.ResourceAllocationException;
+import java.util.concurrent.atomic.AtomicLong;
+import winnow.wire.ErrorCode;
+
+/// Heap for the messages of live subscriptions that the sessions of one connection keep until they
+/// are acknowledged. Thread-safe.
+final class UnacknowledgedMemory {
+    private final long limitBytes;
+    private final AtomicLong used = new AtomicLong();
+
+    UnacknowledgedMemory(long limitBytes) {
+        this.limitBytes = limitBytes;
+    }
+
+    /// Takes memory, if there is so much.
+    boolean take(long bytes) {
+        if (used.addAndGet(bytes) <= limitBytes) {
+            return true;
+        }
+        used.addAndGet(-bytes);
+        return false;
+    }
+
+    void giveBack(long bytes) {
+        used.addAndGet(-bytes);
+    }
+
+    /// Says that a consumer gets nothing more before its session acknowledges.
+    JMSException full(String destination) {
+        return new ResourceAllocationException(
+                ("the consumer of '%s' gets no more messages until its session acknowledges or"
+                     + " commits: messages that are not acknowledged take %d bytes of the heap, the"
+                     + " limit is %d (option maxUnacknowledgedBytes), and fill the consumer's"
+                     + " window (prefetchBytes, prefetchMessages)")
+                        .formatted(destination, used.get(), limitBytes),
+                ErrorCode.LIMIT_EXCEEDED.name());
+    }
+}

@@ -1,0 +1,19 @@
+package winnow.wire;
+
+/// Another consumer waits for what this one was sent ahead, so that it should be [given
+/// back][GiveBack]. From the broker, where both sides have set [Protocol#RECALL].
+public record Recall(int consumer) implements SessionFrame {
+    @Override
+    public int type() {
+        return FrameType.RECALL;
+    }
+
+    @Override
+    public void writeFields(WireWriter out) {
+        out.writeVarint(consumer);
+    }
+
+    static Recall read(WireReader in) {
+        return new Recall(in.readVarint());
+    }
+}

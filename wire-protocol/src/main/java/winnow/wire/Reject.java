@@ -1,0 +1,21 @@
+package winnow.wire;
+
+/// Gives deliveries back that the client cannot take, because they are too large for it; each
+/// counts as a failed attempt. It is not answered, and parts of these deliveries may still come. In
+/// use where both sides have set [Protocol#RECALL].
+public record Reject(int session, DeliveryRanges deliveries) implements SessionFrame {
+    @Override
+    public int type() {
+        return FrameType.REJECT;
+    }
+
+    @Override
+    public void writeFields(WireWriter out) {
+        out.writeVarint(session);
+        deliveries.write(out);
+    }
+
+    static Reject read(WireReader in) {
+        return new Reject(in.readVarint(), DeliveryRanges.read(in));
+    }
+}
