@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import winnow.loadgen.report.OutputFile;
 import winnow.loadgen.report.RunAnalysis;
 import winnow.loadgen.run.LoadException;
 import winnow.loadgen.run.ResultFiles;
@@ -48,10 +51,17 @@ final class FitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, LoadException {
+        if (OutputFile.isAmong(files, report)) {
+            throw new ParameterException(
+                    Objects.requireNonNull(spec).commandLine(),
+                    "--report: expected another file than the measurements, found '"
+                            + report
+                            + "'");
+        }
         var command = Objects.requireNonNull(spec).commandLine();
         var analyses = new ArrayList<RunAnalysis>();
         for (var file : files) {
-            for (var run : ResultFiles.read(file)) {
+            for (var run : ResultFiles.read(file, warning -> warn(command, warning))) {
                 if (run.points() > 0) {
                     analyses.add(RunAnalysis.of(run));
                 }
@@ -64,6 +74,11 @@ final class FitCommand implements Callable<Integer> {
         Outcome.ofPoints(analyses)
                 .publish(report, directories, output, analyses, null, command.getOut());
         return 0;
+    }
+
+    private static void warn(CommandLine command, String warning) {
+        command.getErr().println("winnow: " + warning);
+        command.getErr().flush();
     }
 
     private static Path directory(Path file) {

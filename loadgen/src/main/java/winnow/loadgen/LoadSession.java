@@ -103,18 +103,20 @@ final class LoadSession implements AutoCloseable {
         """
                 .formatted(
                         directory.resolve("points.csv"),
-                        points,
-                        directory.resolve("report.html"),
-                        directory);
+                        SavedCommand.quoted(points.toString()),
+                        SavedCommand.quoted(directory.resolve("report.html").toString()),
+                        SavedCommand.quoted(directory.toString()));
     }
 
     /// Whether `load fit` would find a point, of this command or of an earlier one.
     private static boolean hasPoints(Path directory) {
         try {
-            return ResultFiles.read(directory.resolve("points.jsonl")).stream()
-                    .anyMatch(run -> run.points() > 0);
+            var points = directory.resolve("points.jsonl");
+            return Files.exists(points)
+                    && ResultFiles.read(points, _ -> {}).stream().anyMatch(run -> run.points() > 0);
         } catch (LoadException unreadable) {
-            return false;
+            // It says which line when it is fitted.
+            return true;
         }
     }
 
@@ -173,7 +175,7 @@ final class LoadSession implements AutoCloseable {
 
     /// Shows what follows from the points so far, above the progress.
     void show(String text) {
-        progress.show(text);
+        progress.show(ReceivedText.visibleLines(text));
     }
 
     /// Lets the just-in-time compilers work.
@@ -183,12 +185,19 @@ final class LoadSession implements AutoCloseable {
         load(topicPrefix, newId()).warmUp(points, total);
     }
 
+    /// The same, but a failure is only noted.
+    void tryWarmUp(List<Point> points, Duration total, String topicPrefix)
+            throws LoadException, InterruptedException {
+        warmUp = total;
+        load(topicPrefix, newId()).tryWarmUp(points, total);
+    }
+
     /// Measures all points.
     ///
     /// @param seed of their order
     /// @param topicPrefix how the names of the topics begin
     Run measure(Scenario scenario, List<Point> points, long seed, String topicPrefix)
-            throws LoadException, IOException, InterruptedException {
+            throws IOException, InterruptedException {
         var id = newId();
         var header =
                 new RunHeader(
@@ -207,6 +216,7 @@ final class LoadSession implements AutoCloseable {
                         setup.broker().cpu().source(),
                         setup.broker().sharesMachine(),
                         referenceMicros(),
+                        null,
                         Machine.current());
         return load(topicPrefix, id).measure(header, points, warmUp);
     }
@@ -246,6 +256,14 @@ final class LoadSession implements AutoCloseable {
     private String newId() {
         return "%s.%d.%d"
                 .formatted(STAMP.format(Instant.now()), ProcessHandle.current().pid(), ++runs);
+    }
+
+    /// @throws LoadException if points that were measured could not be stored
+    void failIfPointsAreNotStored() throws LoadException {
+        var failure = files.failure();
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
     }
 
     /// Where the page belongs.

@@ -59,24 +59,31 @@ public final class Main {
                 .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionExceptionHandler((failed, command, parsed) -> {
                     var err = command.getErr();
-                    err.println("winnow: " + Failures.describe(failed));
+                    err.print(ReceivedText.visibleLines("winnow: " + Failures.describe(failed)));
                     if (Failures.isNobodyThere(failed)) {
                         err.println(NOBODY_THERE);
                     } else if (Failures.isWithoutUser(failed)) {
                         err.println(WITHOUT_USER);
                     }
                     err.flush();
-                    return isMisuse(failed)
+                    return isMisuse(failed, command.getCommand())
                             ? CommandLine.ExitCode.USAGE
                             : CommandLine.ExitCode.SOFTWARE;
                 });
     }
 
-    /// Whether the command line names what cannot be, as the provider or its options find.
-    private static boolean isMisuse(Exception failed) {
+    /// Whether the command line names what cannot be, as the provider or its options find. Commands
+    /// that measure check what was typed before they begin: later an argument that cannot be is
+    /// about what they have found.
+    static boolean isMisuse(Exception failed, Object command) {
+        var measures =
+                command instanceof RunCommand
+                        || command instanceof DemoCommand
+                        || command instanceof FitCommand
+                        || command instanceof ChartCommand;
         return failed instanceof InvalidSelectorException
                 || failed instanceof InvalidDestinationException
                 || failed instanceof RefusedUrlException
-                || failed instanceof IllegalArgumentException;
+                || (failed instanceof IllegalArgumentException && !measures);
     }
 }

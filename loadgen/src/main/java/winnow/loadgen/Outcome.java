@@ -101,9 +101,11 @@ record Outcome(
                     analysis.run().brokerCpuKnown() ? "brokerCpu" : "throughput");
         }
 
-        /// Both ends in microseconds.
-        private static List<Double> micros(Interval interval) {
-            return List.of(interval.low() * MICROS, interval.high() * MICROS);
+        /// Both ends in microseconds; null if they are not known.
+        private static @Nullable List<Double> micros(@Nullable Interval interval) {
+            return interval == null || !Double.isFinite(interval.high())
+                    ? null
+                    : List.of(interval.low() * MICROS, interval.high() * MICROS);
         }
     }
 
@@ -203,7 +205,7 @@ record Outcome(
         var points = 0;
         for (var analysis : analyses) {
             failed += analysis.run().failedPoints();
-            points += analysis.run().points();
+            points += analysis.run().slots();
         }
         if (failed > 0) {
             var first =
@@ -261,13 +263,14 @@ record Outcome(
             throws JsonProcessingException {
         switch (format) {
             case TEXT -> {
-                out.print(FitSummary.text(analyses));
-                out.print(Finding.of(analyses, light).text());
+                out.print(ReceivedText.visibleLines(FitSummary.text(analyses)));
+                out.print(ReceivedText.visibleLines(Finding.of(analyses, light).text()));
                 if (report != null) {
                     out.println("report: " + Path.of(report).toUri());
                 }
             }
-            case JSON -> out.println(new ObjectMapper().writeValueAsString(this));
+            case JSON ->
+                    out.println(ReceivedText.visible(new ObjectMapper().writeValueAsString(this)));
         }
         out.flush();
     }

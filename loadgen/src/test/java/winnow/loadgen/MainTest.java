@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -212,6 +214,38 @@ class MainTest {
     }
 
     @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldConcludeThoughPointsCannotBeStored() throws Exception {
+        // given
+        Files.createSymbolicLink(directory.resolve("points.jsonl"), Path.of("/dev/full"));
+
+        // when
+        var code = execute(QUICK_RUN + " --url fake://127.0.0.1/none --out " + directory);
+
+        // then
+        assertThat(code).isEqualTo(1);
+        assertThat(out.toString()).contains("measurements count", "report: ");
+        assertThat(err.toString()).contains("cannot write results to " + directory);
+    }
+
+    @Test
+    void shouldFitWhatIsBeforeALineThatWasCutOff() throws Exception {
+        // given
+        RunSamples.store(RunSamples.exactRun(PaperTable.PROPERTY), directory);
+        var points = directory.resolve("points.jsonl");
+        Files.writeString(points, Files.readString(points) + "{\"type\":\"po");
+
+        // when
+        var code = execute("load fit %s --report %s".formatted(points, directory.resolve("page")));
+
+        // then
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("All 15 measurements count.");
+        assertThat(err.toString()).contains(points + " line 17 is cut off and left out");
+        assertThat(LoadSession.whatIsThere(directory)).contains("The points so far are in");
+    }
+
+    @Test
     void shouldNotFitPointsThatAreInvalidOrFailedAndSaySo() throws Exception {
         // given: the points of 4.9's quick grid, one of which has lost copies, one was not
         // saturated, and one gave no figures
@@ -320,6 +354,95 @@ class MainTest {
         assertThat(code).isEqualTo(1);
         assertThat(err.toString()).contains("cannot write the report to " + page);
         assertThat(out.toString()).contains("t_fltr").doesNotContain("report:");
+    }
+
+    @Test
+    void shouldNotBlameTheArgumentsForWhatAMeasurementFinds() {
+        // given
+        var found = new NumberFormatException("For input string: \"\"");
+
+        // then
+        assertThat(Main.isMisuse(found, new RunCommand())).isFalse();
+        assertThat(Main.isMisuse(found, new DemoCommand())).isFalse();
+        assertThat(Main.isMisuse(found, new FitCommand())).isFalse();
+        assertThat(Main.isMisuse(found, new PubCommand())).isTrue();
+    }
+
+    @Test
+    void shouldNotReplaceMeasurementsByAReport() throws Exception {
+        // given
+        RunSamples.store(RunSamples.exactRun(PaperTable.PROPERTY), directory);
+        var points = directory.resolve("points.jsonl");
+        var measured = Files.readString(points);
+        var link = Files.createSymbolicLink(directory.resolve("link"), points);
+
+        // when
+        var codes =
+                List.of(
+                        execute("load fit %s --report %s".formatted(points, points)),
+                        execute("load fit %s --report %s".formatted(points, link)),
+                        execute("load chart a=%s --out %s".formatted(points, link)));
+
+        // then
+        assertThat(codes).containsOnly(2);
+        assertThat(points).hasContent(measured);
+        assertThat(err.toString())
+                .contains(
+                        "--report: expected another file than the measurements, found '"
+                                + points
+                                + "'")
+                .contains("--out: expected another file than the measurements");
+    }
+
+    @Test
+    void shouldReplaceAReportAsAWhole() throws Exception {
+        // given: a page that a link stands for
+        RunSamples.store(RunSamples.exactRun(PaperTable.PROPERTY), directory);
+        var points = directory.resolve("points.jsonl");
+        var page = Files.writeString(directory.resolve("page.html"), "old");
+        var link = Files.createSymbolicLink(directory.resolve("link"), page);
+
+        // when
+        var code = execute("load fit %s --report %s".formatted(points, link));
+
+        // then
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(page).content().startsWith("<!");
+        assertThat(link).isSymbolicLink();
+        try (var files = Files.list(directory)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("points.jsonl", "points.csv", "page.html", "link");
+        }
+    }
+
+    @Test
+    void shouldNotPassCommandsOnToATerminal() throws Exception {
+        // given: a broker that names its way of matching so
+        var run = RunSamples.exactRun(PaperTable.PROPERTY);
+        RunSamples.store(RunSamples.matched(run, "\u001b]0;title\u0007\u009b2J"), directory);
+        var points = directory.resolve("points.jsonl");
+        var arguments = "load fit %s --report %s".formatted(points, directory.resolve("page"));
+
+        // when
+        var codes = execute(arguments) + execute(arguments + " --output json");
+
+        // then
+        assertThat(codes).isZero();
+        assertThat(out.toString())
+                .doesNotContain("\u001b", "\u0007", "\u009b")
+                .contains("property, \\u001b]0;title\\u0007\\u009b2J filters\n");
+    }
+
+    @Test
+    void shouldQuoteWhatAShellWouldTakeApart() throws Exception {
+        // given
+        var odd = Files.createDirectory(directory.resolve("my $(results)"));
+        RunSamples.store(RunSamples.exactRun(PaperTable.PROPERTY), odd);
+
+        // then
+        assertThat(LoadSession.whatIsThere(odd))
+                .contains("./winnow load fit '%s/points.jsonl' --report '%s".formatted(odd, odd))
+                .contains("--out '" + odd + "'\n");
     }
 
     @Test

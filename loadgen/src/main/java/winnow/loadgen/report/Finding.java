@@ -8,11 +8,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.FitQuality;
 import winnow.loadgen.model.Interval;
 import winnow.loadgen.model.Observation;
 import winnow.loadgen.model.Prediction;
+import winnow.loadgen.run.Accounting;
+import winnow.loadgen.run.Measurement;
 import winnow.loadgen.run.Run;
 import winnow.loadgen.run.Verdict;
 import winnow.loadgen.workload.Point;
@@ -84,10 +88,13 @@ public record Finding(
             var rates =
                     "%s instead of %s messages/s"
                             .formatted(rounded(rate(indexed)), rounded(rate(linear)));
+            var interval = interval();
             var range =
-                    "(%s to %s with 95 %% confidence)"
-                            .formatted(factor(interval().low()), factor(interval().high()));
-            return interval().contains(1)
+                    interval.low() > 0 && interval.isTelling()
+                            ? "(%s to %s with 95 %% confidence)"
+                                    .formatted(factor(interval.low()), factor(interval.high()))
+                            : "(range not determined)";
+            return !(interval.low() > 1 || interval.high() < 1)
                     ? "%s no gain by the index is certain: %s times %s %s: %s."
                             .formatted(load, factor(times()), unit, range, rates)
                     : "%s the index gives %s times %s %s: %s."
@@ -96,28 +103,47 @@ public record Finding(
     }
 
     private static List<String> gains(List<RunAnalysis> analyses) {
-        var sentences = new ArrayList<String>();
-        for (var filter : MatchingComparison.filters(analyses)) {
-            var linear = MatchingComparison.matched(analyses, MatchingComparison.LINEAR, filter);
-            var indexed = MatchingComparison.matched(analyses, MatchingComparison.INDEXED, filter);
-            if (linear.isPresent() && indexed.isPresent()) {
-                sentences.add(
-                        gain(linear.get(), indexed.get())
-                                .map(Gain::sentence)
-                                .orElse(
-                                        "Nothing can be said of %s filters: no load was measured"
-                                                        .formatted(filter)
-                                                + " well enough in both ways."));
+        return MatchingComparison.filters(analyses).stream()
+                .flatMap(filter -> gain(analyses, filter).stream())
+                .toList();
+    }
+
+    /// Empty if a comparison was not intended.
+    private static Optional<String> gain(List<RunAnalysis> analyses, String filter) {
+        var linear = MatchingComparison.matched(analyses, MatchingComparison.LINEAR, filter);
+        var indexed = MatchingComparison.matched(analyses, MatchingComparison.INDEXED, filter);
+        if (linear.isPresent() && indexed.isPresent()) {
+            var differences =
+                    MatchingComparison.differences(linear.get().run(), indexed.get().run());
+            if (!differences.isEmpty()) {
+                return Optional.of(
+                        "Nothing can be said of %s filters: the runs differ in %s."
+                                .formatted(filter, String.join(", ", differences)));
             }
+            return Optional.of(
+                    gain(linear.get(), indexed.get())
+                            .map(Gain::sentence)
+                            .orElse(
+                                    "Nothing can be said of %s filters: no load was measured well"
+                                                    .formatted(filter)
+                                            + " enough in both ways."));
         }
-        return List.copyOf(sentences);
+        var missing =
+                linear.isPresent()
+                        ? "by the index"
+                        : indexed.isPresent() ? "linearly" : "either way";
+        return MatchingComparison.isIntended(analyses, filter)
+                ? Optional.of(
+                        "Nothing can be said of %s filters: no point is known to be matched %s."
+                                .formatted(filter, missing))
+                : Optional.empty();
     }
 
     /// At the most filters that were measured in both ways, and there with the fewest copies.
     static Optional<Gain> gain(RunAnalysis linear, RunAnalysis indexed) {
         var ofLinear = RunAnalysis.observations(linear.run(), PointUse.FIT);
         var ofIndexed = RunAnalysis.observations(indexed.run(), PointUse.FIT);
-        var perCpu = linear.run().brokerCpuKnown() && indexed.run().brokerCpuKnown();
+        var perCpu = linear.run().brokerCpuKnown();
         var gains = new ArrayList<Gain>();
         ofLinear.forEach((point, slow) -> {
             var fast = ofIndexed.get(point);
@@ -136,10 +162,7 @@ public record Finding(
     /// The measured B of a point, as sure as the model's points are around it.
     private static Prediction around(RunAnalysis analysis, Observation point) {
         var fit = analysis.fit();
-        var predicted =
-                fit == null
-                        ? Optional.<Prediction>empty()
-                        : fit.predict(point.installedFilters(), point.replicationGrade());
+        var predicted = fit == null ? Optional.<Prediction>empty() : fit.predict(point);
         return new Prediction(
                 point.serviceSeconds(),
                 predicted.map(Prediction::logError).orElse(UNKNOWN_ERROR),
@@ -170,30 +193,61 @@ public record Finding(
                 analyses.stream()
                         .map(RunAnalysis::run)
                         .flatMapToDouble(run -> run.medianSlowdown().stream())
-                        .sorted()
-                        .toArray();
-        if (widening.isEmpty() || slower.length == 0) {
+                        .max();
+        if (widening.isEmpty() || slower.isEmpty()) {
             return "";
         }
         var percent = Math.round((widening.getAsDouble() - 1) * 100);
-        var worth = Math.round(100 * (1 - 1 / (1 + slower[slower.length / 2])));
+        var worth = Math.round(100 * (1 - 1 / (1 + slower.getAsDouble())));
         return ("Disturbances have widened the intervals by %s; a CPU second was worth %d %% less"
-                        + " than in the calmest tenth, which the lower ends of times allow for.")
+                        + " in the median of the worst run than in its calmest tenth, which the"
+                        + " lower ends of times allow for.")
                 .formatted(percent < 1 ? "nothing" : "up to %d %%".formatted(percent), worth);
     }
 
     private static String delivery(List<Run> runs) {
-        var lost = 0L;
-        var doubled = 0L;
-        for (var run : runs) {
-            for (var measurement : run.measurements()) {
-                lost += measurement.accounting().lost();
-                doubled += measurement.accounting().doubled();
-            }
+        var accounts =
+                runs.stream()
+                        .flatMap(run -> run.measurements().stream())
+                        .map(Measurement::accounting)
+                        .toList();
+        if (accounts.isEmpty()) {
+            return "Nothing is known of lost or doubled copies: no point gave figures.";
         }
-        return lost == 0 && doubled == 0
-                ? "Nothing was lost or doubled."
-                : "%,d copies were lost and %,d doubled.".formatted(lost, doubled);
+        var wrong = new ArrayList<String>();
+        note(wrong, "%,d copies were lost", accounts, Accounting::lost);
+        note(wrong, "%,d copies were doubled", accounts, Accounting::doubled);
+        note(
+                wrong,
+                "%,d subscribers got other messages than were due",
+                accounts,
+                Accounting::mistaken);
+        note(wrong, "%,d copies came out of sequence", accounts, Accounting::outOfSequence);
+        var points = runs.stream().mapToInt(Run::slots).sum();
+        var known = points - runs.stream().mapToInt(run -> run.withoutFigures().size()).sum();
+        return (wrong.isEmpty() ? "Nothing was lost or doubled" : enumerated(wrong))
+                + (known == points
+                        ? "."
+                        : " in the %d of %d points that gave figures.".formatted(known, points));
+    }
+
+    private static void note(
+            List<String> wrong,
+            String form,
+            List<Accounting> accounts,
+            ToLongFunction<Accounting> count) {
+        var sum = accounts.stream().mapToLong(count).sum();
+        if (sum > 0) {
+            wrong.add(form.formatted(sum));
+        }
+    }
+
+    /// `a`, `a and b`, `a, b and c`.
+    private static String enumerated(List<String> parts) {
+        var last = parts.getLast();
+        return parts.size() == 1
+                ? last
+                : String.join(", ", parts.subList(0, parts.size() - 1)) + " and " + last;
     }
 
     private static String validity(List<Run> runs) {
@@ -206,7 +260,17 @@ public record Finding(
                         ? "All %d measurements count".formatted(slots)
                         : "%d of %d measurements count; left out: %s"
                                 .formatted(valid, slots, leftOut(slots - valid - failed, failed));
-        return counts + (again == 0 ? "." : "; %d were disturbed and made again.".formatted(again));
+        return counts
+                + (again == 0 ? "." : "; %d were disturbed and made again.".formatted(again))
+                + runs.stream()
+                        .filter(run -> !run.isComplete())
+                        .map(Finding::stopped)
+                        .collect(Collectors.joining());
+    }
+
+    private static String stopped(Run run) {
+        return " The run of %s was stopped after %d of %d."
+                .formatted(run.name(), run.slots(), run.header().plannedPoints());
     }
 
     private static String leftOut(int unusable, int failed) {

@@ -1,7 +1,9 @@
 package winnow.loadgen.report;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -11,6 +13,8 @@ import winnow.loadgen.model.FitQuality;
 import winnow.loadgen.model.Interval;
 import winnow.loadgen.model.ServiceTimeFit;
 import winnow.loadgen.model.ServiceTimes;
+import winnow.loadgen.run.Run;
+import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.Point;
 import winnow.loadgen.workload.PointUse;
 
@@ -27,7 +31,8 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
     /// @param paper of FioranoMQ; a dash where it has none
     record Row(String symbol, String meaning, String linear, String indexed, String paper) {}
 
-    /// Of each kind of filter that was measured in both ways and has both models.
+    /// Of each kind of filter that was measured in both ways, under the same conditions, and has
+    /// both models.
     static List<MatchingComparison> of(List<RunAnalysis> analyses) {
         var comparisons = new ArrayList<MatchingComparison>();
         for (var filter : filters(analyses)) {
@@ -35,6 +40,7 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
             var indexed = matched(analyses, INDEXED, filter);
             if (linear.isPresent()
                     && indexed.isPresent()
+                    && differences(linear.get().run(), indexed.get().run()).isEmpty()
                     && linear.get().fit() != null
                     && indexed.get().fit() != null) {
                 comparisons.add(new MatchingComparison(filter, linear.get(), indexed.get()));
@@ -50,13 +56,70 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
                 .toList();
     }
 
-    /// The last run with this filter that was matched in this way.
+    /// In what two runs differ that their times depend on, beside the matching: `body bytes (0 and
+    /// 100)`. Empty if they can be compared.
+    static List<String> differences(Run one, Run other) {
+        var differences = new ArrayList<String>();
+        var those = conditions(other);
+        conditions(one)
+                .forEach((name, value) -> {
+                    if (!value.equals(those.get(name))) {
+                        differences.add("%s (%s and %s)".formatted(name, value, those.get(name)));
+                    }
+                });
+        return differences;
+    }
+
+    private static Map<String, Object> conditions(Run run) {
+        var header = run.header();
+        var settings = header.settings();
+        var machine = header.machine();
+        var conditions = new LinkedHashMap<String, Object>();
+        conditions.put("body bytes", settings.bodyBytes());
+        conditions.put("delivery", settings.delivery().label());
+        conditions.put("completion listeners", settings.async());
+        conditions.put("messages", settings.messages());
+        conditions.put("copies in flight", settings.maxInFlight());
+        conditions.put("copies in flight to each", settings.maxInFlightPerSubscriber());
+        conditions.put("provider", header.provider());
+        conditions.put("worker processes", header.workers());
+        conditions.put("broker on the machine of the load", header.sharedMachine());
+        conditions.put("broker CPU time", run.brokerCpuKnown() ? "known" : "unknown");
+        conditions.put("processor", machine.processor());
+        conditions.put("processors", machine.processors());
+        conditions.put("system", machine.system());
+        conditions.put("JVM", machine.jvm());
+        return conditions;
+    }
+
+    /// Whether filters were to be matched in both ways, though it is not known that they were: some
+    /// kind of filter was, or there are several runs with these, and one does not say how it
+    /// matched them.
+    static boolean isIntended(List<RunAnalysis> analyses, String filter) {
+        if (filter.equals(FilterKind.NONE.label())) {
+            return false;
+        }
+        var ways = new ArrayList<@Nullable String>();
+        var own = new ArrayList<@Nullable String>();
+        for (var analysis : analyses) {
+            ways.add(analysis.run().matching());
+            if (analysis.run().header().filter().label().equals(filter)) {
+                own.add(analysis.run().matching());
+            }
+        }
+        return (ways.contains(LINEAR) && ways.contains(INDEXED))
+                || (own.size() > 1 && own.contains(null));
+    }
+
+    /// The last run with this filter that was matched in this way and is complete; if none is, the
+    /// last one.
     static Optional<RunAnalysis> matched(
             List<RunAnalysis> analyses, String matching, String filter) {
         return analyses.stream()
                 .filter(analysis -> matching.equals(analysis.run().matching()))
                 .filter(analysis -> analysis.run().header().filter().label().equals(filter))
-                .reduce((_, later) -> later);
+                .reduce((earlier, later) ->
+                        later.run().isComplete() || !earlier.run().isComplete() ? later : earlier);
     }
 
     /// True if a run is one of the two.
@@ -99,7 +162,7 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
     private static String time(
             RunAnalysis analysis,
             ToDoubleFunction<ServiceTimes> value,
-            Function<FitQuality, Interval> range) {
+            Function<FitQuality, @Nullable Interval> range) {
         var quality = fit(analysis).quality();
         return ReportText.fittedRange(
                 value.applyAsDouble(fit(analysis).times()),

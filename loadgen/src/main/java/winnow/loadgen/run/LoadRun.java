@@ -77,14 +77,28 @@ public final class LoadRun {
         }
     }
 
+    /// The same, but a warm-up that fails is only noted: what is wrong shows in the points.
+    ///
+    /// @throws LoadException if there are no workers to go on with
+    public void tryWarmUp(List<Point> points, Duration total)
+            throws LoadException, InterruptedException {
+        try {
+            warmUp(points, total);
+        } catch (LoadException | RuntimeException failed) {
+            progress.fail("warm-up failed: " + Failures.describe(failed));
+            runner.replaceWorkersAfterFailure();
+        }
+    }
+
     /// Measures every point as often as the settings say.
     ///
-    /// @param header describes the run; its seed shuffles the points
+    /// @param description of the run, without the number of its points; its seed shuffles them
     /// @param warmUp as in [#warmUp], for workers that replace those of a failed point
-    /// @throws LoadException if the results cannot be written
-    public Run measure(RunHeader header, List<Point> points, Duration warmUp)
-            throws LoadException, InterruptedException {
-        files.write(header);
+    /// @return what was measured, though it may not be in the files: [ResultFiles#failure]
+    public Run measure(RunHeader description, List<Point> points, Duration warmUp)
+            throws InterruptedException {
+        var header = description.planning(points.size() * settings.repetitions());
+        store(() -> files.write(header));
         var random = new Random(header.seed());
         var run = new Run(header, List.of());
         var failedInARow = 0;
@@ -102,16 +116,32 @@ public final class LoadRun {
         return repeated(run);
     }
 
-    private Run noted(Run run, PointResult result) throws LoadException {
+    @FunctionalInterface
+    private interface Storing {
+        void run() throws LoadException;
+    }
+
+    /// What cannot be stored is still in memory.
+    private void store(Storing storing) {
+        try {
+            storing.run();
+        } catch (LoadException unwritten) {
+            progress.show(
+                    "%s: measuring on, without storing points%n"
+                            .formatted(Failures.describe(unwritten)));
+        }
+    }
+
+    private Run noted(Run run, PointResult result) {
         switch (result) {
             case Measurement measurement -> {
-                files.write(run.header(), measurement);
+                store(() -> files.write(run.header(), measurement));
                 var more = run.with(measurement);
                 show(more, measurement);
                 return more;
             }
             case FailedPoint failed -> {
-                files.write(run.header(), failed);
+                store(() -> files.write(run.header(), failed));
                 progress.fail("failed: " + failed.reason());
                 return run.with(failed);
             }
@@ -120,7 +150,7 @@ public final class LoadRun {
 
     /// Measures disturbed points again, the worst first, each in a calmer moment than the first
     /// time if there is one, until all are good enough or the time for it is used up.
-    private Run repeated(Run first) throws LoadException, InterruptedException {
+    private Run repeated(Run first) throws InterruptedException {
         var end = System.nanoTime() + settings.repeatBudget().toNanos();
         var run = first;
         var tries = new HashMap<List<Object>, Integer>();
@@ -187,22 +217,13 @@ public final class LoadRun {
         }
         try {
             if (runner.replaceWorkersAfterFailure()) {
-                warmUpAgain(points, warmUp);
+                progress.expect(
+                        warmUpSteps(points.size(), warmUp), warmUpStep(points.size(), warmUp));
+                tryWarmUp(points, warmUp);
             }
             return runner.run(point, settings, position, repetition);
         } catch (LoadException | RuntimeException failed) {
             return new FailedPoint(position, repetition, point, Failures.describe(failed));
-        }
-    }
-
-    private void warmUpAgain(List<Point> points, Duration warmUp)
-            throws LoadException, InterruptedException {
-        try {
-            progress.expect(warmUpSteps(points.size(), warmUp), warmUpStep(points.size(), warmUp));
-            warmUp(points, warmUp);
-        } catch (LoadException | RuntimeException failed) {
-            progress.fail("warm-up failed: " + Failures.describe(failed));
-            runner.replaceWorkersAfterFailure();
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.workload.Point;
 
@@ -52,7 +53,10 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
 
     /// What one of its points is good for.
     public Verdict verdict(Measurement measurement) {
-        return Verdict.of(measurement, validity(measurement));
+        var verdict = Verdict.of(measurement, validity(measurement));
+        return measurement.brokerCpuSeconds() == null && brokerCpuKnown()
+                ? verdict.but("the broker's CPU time is unknown, unlike that of other points")
+                : verdict;
     }
 
     /// The paper's rules and one of its points.
@@ -76,7 +80,8 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
         return before == null ? calm : Double.valueOf(Math.min(before, calm));
     }
 
-    /// Median of what a CPU second was worth less, as a share; empty without a calibrator.
+    /// Median of what a CPU second was worth less, as a share of at least 0; empty without a
+    /// calibrator.
     public OptionalDouble medianSlowdown() {
         var reference = referenceMicros();
         var slowdowns =
@@ -87,7 +92,7 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
                         .toArray();
         return reference == null || slowdowns.length == 0
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(slowdowns[slowdowns.length / 2] / reference - 1);
+                : OptionalDouble.of(Math.max(0, slowdowns[slowdowns.length / 2] / reference - 1));
     }
 
     /// The measurements that count: of those of one point and repetition the least disturbed one
@@ -149,9 +154,31 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
         return slots.size();
     }
 
+    /// Whether all was measured that was to be; true if nobody knows how much that is.
+    public boolean isComplete() {
+        var planned = header.plannedPoints();
+        return planned == null || slots() >= planned;
+    }
+
+    /// Its filters and how these were matched, if that is known: `property filters, linear`.
+    public String name() {
+        var filters = header.filter().label() + " filters";
+        var matching = matching();
+        return matching == null ? filters : filters + ", " + matching;
+    }
+
+    /// A failure of each point and repetition without any figures.
+    public List<FailedPoint> withoutFigures() {
+        var measured = new HashSet<Slot>();
+        measurements.forEach(one -> measured.add(new Slot(one.point(), one.repetition())));
+        return failures.stream()
+                .filter(one -> measured.add(new Slot(one.point(), one.repetition())))
+                .toList();
+    }
+
     /// How many points have no figures or wrong ones.
     public int failedPoints() {
-        return failures.size()
+        return withoutFigures().size()
                 + (int)
                         chosen().stream()
                                 .filter(point -> verdict(point).status() == Verdict.Status.FAILED)
@@ -167,22 +194,28 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
                 lines.add(line(verdict, measurement.point().label()));
             }
         }
-        failures.forEach(failed -> lines.add(line(Verdict.of(failed), failed.point().label())));
+        withoutFigures()
+                .forEach(failed -> lines.add(line(Verdict.of(failed), failed.point().label())));
         return lines;
     }
 
-    /// Whether the CPU time of the broker is known in every point. If it is not, service times are
-    /// those of the measured throughput, by the clock on the wall.
+    /// Whether the CPU time of the broker is known in the points that count. If it is in none,
+    /// service times are those of the measured throughput, by the clock on the wall; else points
+    /// without it do not count.
     public boolean brokerCpuKnown() {
-        return measurements.stream().allMatch(point -> point.brokerCpuSeconds() != null);
+        return measurements.isEmpty()
+                || measurements.stream().anyMatch(point -> point.brokerCpuSeconds() != null);
     }
 
-    /// How the broker matched the selectors of all points; null if it did not say or did not always
-    /// do the same.
+    /// How the broker matched the selectors of the points of which it said so; null if of none, or
+    /// if it did not always do the same.
     public @Nullable String matching() {
-        var modes = new HashSet<@Nullable String>();
-        measurements.forEach(measurement -> modes.add(measurement.matching()));
-        return modes.size() == 1 ? modes.iterator().next() : null;
+        var modes =
+                measurements.stream()
+                        .flatMap(measurement -> Stream.ofNullable(measurement.matching()))
+                        .distinct()
+                        .toList();
+        return modes.size() == 1 ? modes.getFirst() : null;
     }
 
     private static String line(Verdict verdict, String label) {

@@ -49,6 +49,9 @@ public record Verdict(Status status, List<String> reasons, List<String> notes) {
         var broken = new ArrayList<>(validity.broken());
         if (measurement.received() == 0) {
             broken.add("no message was sent in the measured interval: others had the processors");
+        } else if (!(measurement.serviceSeconds() > 0
+                && Double.isFinite(measurement.serviceSeconds()))) {
+            broken.add("no service time follows from its figures");
         }
         return new Verdict(
                 broken.isEmpty() ? Status.VALID : Status.INVALID, broken, validity.notes());
@@ -57,6 +60,13 @@ public record Verdict(Status status, List<String> reasons, List<String> notes) {
     /// Of a point without figures.
     static Verdict of(FailedPoint failed) {
         return new Verdict(Status.FAILED, List.of(failed.reason()), List.of());
+    }
+
+    /// The same of a point that does not count for one more reason.
+    Verdict but(String reason) {
+        var more = new ArrayList<>(reasons);
+        more.add(reason);
+        return new Verdict(status == Status.FAILED ? status : Status.INVALID, more, notes);
     }
 
     public boolean isValid() {

@@ -71,7 +71,7 @@ class ServiceTimeFitterTest {
         // then
         assertThat(quality(fit).receive().containsZero()).isTrue();
         assertThat(quality(fit).filter().containsZero()).isFalse();
-        assertThat(quality(fit).transmit().containsZero()).isFalse();
+        assertThat(Objects.requireNonNull(quality(fit).transmit()).containsZero()).isFalse();
     }
 
     @Test
@@ -203,6 +203,45 @@ class ServiceTimeFitterTest {
             }
         }
         return observations;
+    }
+
+    @Test
+    void shouldNotSayHowSureACopyIsBelowThreeReplicationGrades() {
+        // given: an error that a grade has of its own looks like copies
+        var two = grid(new int[] {1, 40}, OUR_N, PaperTable.PROPERTY, 0.02, new Random(8));
+        var three = grid(new int[] {1, 10, 40}, OUR_N, PaperTable.PROPERTY, 0.02, new Random(8));
+
+        // then
+        assertThat(quality(ServiceTimeFitter.fit(two)).transmit()).isNull();
+        assertThat(quality(ServiceTimeFitter.fit(two)).filter()).isNotNull();
+        assertThat(quality(ServiceTimeFitter.fit(three)).transmit()).isNotNull();
+    }
+
+    @Test
+    void shouldSayHowMuchMeasurementsScatterWhateverTheirWeight() {
+        // given: the same times, all of a quarter of the weight
+        var whole = repeated(PaperTable.PROPERTY, 1, new Random(10));
+        var quarter = whole.stream().map(point -> weighted(point, 0.25)).toList();
+
+        // when
+        var ofWhole = ServiceTimeFitter.fit(whole);
+        var ofQuarter = ServiceTimeFitter.fit(quarter);
+
+        // then
+        assertThat(quality(ofQuarter).lackOfFit().pureErrorShare())
+                .isCloseTo(quality(ofWhole).lackOfFit().pureErrorShare(), within(1e-9));
+        assertThat(ofQuarter.predict(20, 5).orElseThrow().logError())
+                .isCloseTo(ofWhole.predict(20, 5).orElseThrow().logError(), within(1e-9));
+        assertThat(quality(ofQuarter).widening()).isCloseTo(2, within(1e-9));
+    }
+
+    private static Observation weighted(Observation point, double weight) {
+        return new Observation(
+                point.installedFilters(),
+                point.replicationGrade(),
+                point.readings().stream()
+                        .map(one -> new Observation.Reading(one.serviceSeconds(), weight))
+                        .toList());
     }
 
     @Test

@@ -11,10 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +44,8 @@ class LoadRunTest {
     private static final Duration PATIENCE = Duration.ofMillis(200);
 
     @TempDir private Path directory;
+
+    private final List<String> warnings = new ArrayList<>();
 
     private @Nullable Calibration calibration;
 
@@ -99,11 +104,29 @@ class LoadRunTest {
         var run = measure(Fault.NONE, settings(1));
 
         // when
-        var stored = ResultFiles.read(directory.resolve("points.jsonl"));
+        var stored = ResultFiles.read(directory.resolve("points.jsonl"), warnings::add);
 
         // then
         assertThat(stored).containsExactly(run);
+        assertThat(run.isComplete()).isTrue();
+        assertThat(run.header().plannedPoints()).isEqualTo(2);
         assertThat(Files.readAllLines(directory.resolve("points.csv"))).hasSize(3);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldMeasureOnWhereTheDiskIsFull() throws Exception {
+        // given
+        Files.createSymbolicLink(directory.resolve("points.jsonl"), Path.of("/dev/full"));
+
+        // when
+        var run = measure(Fault.NONE, settings(1));
+
+        // then
+        assertThat(run.measurements()).hasSize(2);
+        assertThat(progress.toString(StandardCharsets.UTF_8))
+                .containsOnlyOnce("measuring on, without storing points")
+                .contains("cannot write results to " + directory, "test 2/2");
     }
 
     @Test
@@ -165,11 +188,35 @@ class LoadRunTest {
                 .contains("test 9/9", "warm-up")
                 // The end is noticed when the worker is told something, or when it is to answer.
                 .containsPattern("test \\d/\\d .* failed: (cannot measure: )?worker ended: ");
-        assertThat(ResultFiles.read(directory.resolve("points.jsonl"))).containsExactly(run);
+        assertThat(ResultFiles.read(directory.resolve("points.jsonl"), warnings::add))
+                .containsExactly(run);
         assertThat(Files.readAllLines(directory.resolve("points.csv")))
                 .hasSize(10)
                 .allSatisfy(
                         line -> assertThat(line.split(",", -1)).hasSizeGreaterThanOrEqualTo(35));
+    }
+
+    @Test
+    void shouldGoOnAfterAWarmUpThatFailed() throws Exception {
+        // given: the worker halts in it
+        var halting = new Point(FilterKind.PROPERTY, Sending.ONE_ID, 2, 2, 0, PointUse.FIT);
+        var settings = settings(1);
+
+        // when
+        var run =
+                with(
+                        Fault.HALT,
+                        settings,
+                        load -> {
+                            load.tryWarmUp(List.of(halting), Duration.ofMillis(20));
+                            return load.measure(
+                                    RunSamples.header("test", settings), POINTS, Duration.ZERO);
+                        });
+
+        // then
+        assertThat(run.measurements()).hasSize(2);
+        assertThat(run.failures()).isEmpty();
+        assertThat(progress.toString(StandardCharsets.UTF_8)).contains("warm-up failed: ");
     }
 
     @Test
@@ -221,6 +268,17 @@ class LoadRunTest {
 
     private Run measure(Fault fault, LoadSettings settings, List<Point> points)
             throws LoadException, IOException, InterruptedException {
+        var header = RunSamples.header("test", settings);
+        return with(fault, settings, load -> load.measure(header, points, Duration.ofMillis(20)));
+    }
+
+    @FunctionalInterface
+    private interface Measuring {
+        Run by(LoadRun load) throws LoadException, InterruptedException;
+    }
+
+    private Run with(Fault fault, LoadSettings settings, Measuring measuring)
+            throws LoadException, IOException, InterruptedException {
         var provider = new Provider(FakeConnectionFactory.class.getName(), "fake:" + fault, "", "");
         var options = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
         var cpu = CpuClock.ofProcess(ProcessHandle.current().pid());
@@ -236,8 +294,8 @@ class LoadRunTest {
                             PATIENCE,
                             calibration);
             var errors = new PrintStream(progress, true, StandardCharsets.UTF_8);
-            return new LoadRun(runner, settings, files, new Progress.Lines(errors, "test"))
-                    .measure(RunSamples.header("test", settings), points, Duration.ofMillis(20));
+            return measuring.by(
+                    new LoadRun(runner, settings, files, new Progress.Lines(errors, "test")));
         }
     }
 

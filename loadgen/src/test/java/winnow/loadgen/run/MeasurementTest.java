@@ -78,6 +78,19 @@ class MeasurementTest {
     }
 
     @Test
+    void shouldNotUsePointsWithoutAServiceTime() {
+        // given: an interval of no length, and a CPU time that is no number
+        var run = RunSamples.exactRun(TIMES);
+        var instant = RunSamples.lasting(RunSamples.withoutBrokerCpu(), 0);
+        var unknown = RunSamples.withBrokerCpu(Double.NaN);
+
+        // then
+        assertThat(run.verdict(instant).reason())
+                .contains("no service time follows from its figures");
+        assertThat(unknown.brokerCpuSeconds()).isNull();
+    }
+
+    @Test
     void shouldTakeSharesOfAllProcessors() {
         // given: 4.1 s of broker CPU time and 0.5 s of client CPU time in 2 s on 2 processors
         var run = RunSamples.exactRun(TIMES);
@@ -116,6 +129,19 @@ class MeasurementTest {
     }
 
     @Test
+    void shouldNotTakeUnknownProcessorsForFreeOnes() {
+        // given: threads that are busy enough only where all processors are full
+        var waiting = new Conditions(Double.NaN, Double.NaN, 0.2, null, null, 0.8, 0.8);
+        var idle = new Conditions(Double.NaN, Double.NaN, 0.2, null, null, 0.5, 0.5);
+
+        // then
+        assertThat(Limit.of(waiting, true)).isEqualTo(Limit.UNKNOWN);
+        assertThat(Limit.of(idle, true)).isEqualTo(Limit.NOTHING);
+        assertThat(verdict(waiting).isValid()).isTrue();
+        assertThat(verdict(waiting).notes()).contains("nobody knows if the broker was saturated");
+    }
+
+    @Test
     void shouldWeighAPointByWhatACpuSecondWasWorth() {
         // given: the reference work takes 7,000 us on the quiet machine
         var quiet = new Conditions(1, 0, 0.2, 7_000.0, 7_000.0, 0.99, 0.5);
@@ -134,6 +160,29 @@ class MeasurementTest {
         assertThat(verdict(unsteady).reason())
                 .isEqualTo(
                         "the worth of a CPU second changed by a factor of 2.0, expected at most 2");
+    }
+
+    @Test
+    void shouldTakeACalibrationOfNoTimeForNone() {
+        // given: a clock that is too coarse, or stands still
+        var none = new Conditions(1, 0, 0.2, 0.0, 0.0, 0.99, 0.5);
+        var half = new Conditions(1, 0, 0.2, 7_000.0, 0.0, 0.99, 0.5);
+        var unknown = new Conditions(1, 0, 0.2, Double.NaN, 7_000.0, 0.99, 0.5);
+
+        // then
+        for (var conditions : List.of(none, half, unknown)) {
+            assertThat(Disturbance.of(conditions, 7_000.0).weight()).isEqualTo(1);
+            assertThat(verdict(conditions).isValid()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldLetEveryPointHaveAWeight() {
+        // given
+        var slowest = new Conditions(1, 0, 0.2, 1e300, 1e300, 0.99, 0.5);
+
+        // then
+        assertThat(Disturbance.of(slowest, 1e-9).weight()).isPositive();
     }
 
     @Test

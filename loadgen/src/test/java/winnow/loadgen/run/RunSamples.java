@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.workload.Extent;
@@ -41,6 +42,7 @@ public final class RunSamples {
                 "fake",
                 true,
                 REFERENCE_MICROS,
+                null,
                 new Machine("Processor", 2, 1L << 34, "Linux", "JVM 25"));
     }
 
@@ -51,6 +53,75 @@ public final class RunSamples {
         return new Run(
                 header("4.9-property", LoadSettings.defaults(Extent.QUICK, LoadSettings.NO_BOUND)),
                 points.stream().map(point -> exact(point, times)).toList());
+    }
+
+    /// The beginning of a run that was stopped.
+    ///
+    /// @param points that were measured
+    public static Run stopped(Run run, int points) {
+        return new Run(run.header().planning(run.points()), run.measurements().subList(0, points));
+    }
+
+    /// The same run with other bodies.
+    public static Run withBodies(Run run, int bytes) {
+        var was = run.header().settings();
+        return new Run(
+                header(
+                        run.header().scenario(),
+                        new LoadSettings(
+                                was.warmup(),
+                                was.duration(),
+                                was.cooldown(),
+                                bytes,
+                                was.delivery(),
+                                was.async(),
+                                was.messages(),
+                                was.maxInFlight(),
+                                was.maxInFlightPerSubscriber(),
+                                was.repetitions(),
+                                was.repeatBudget())),
+                run.measurements());
+    }
+
+    /// The same run on another machine.
+    public static Run on(Run run, Machine machine) {
+        var header = run.header();
+        return new Run(
+                new RunHeader(
+                        header.id(),
+                        header.scenario(),
+                        header.title(),
+                        header.source(),
+                        header.filter(),
+                        header.settings(),
+                        header.provider(),
+                        header.url(),
+                        header.workers(),
+                        header.command(),
+                        header.started(),
+                        header.seed(),
+                        header.brokerCpuSource(),
+                        header.sharedMachine(),
+                        header.referenceMicros(),
+                        header.plannedPoints(),
+                        machine),
+                run.measurements());
+    }
+
+    /// The same run, without the CPU time of the broker in some points.
+    ///
+    /// @param where it is unknown, by the index of the point
+    public static Run withoutBrokerCpu(Run run, IntPredicate where) {
+        var measurements = new ArrayList<>(run.measurements());
+        for (var index = 0; index < measurements.size(); index++) {
+            if (where.test(index)) {
+                var from = measurements.get(index);
+                measurements.set(
+                        index,
+                        copy(from, from.repetition(), null, from.conditions(), from.matching()));
+            }
+        }
+        return new Run(run.header(), measurements, run.failures());
     }
 
     /// Adds a run to the files in a directory.
@@ -99,6 +170,61 @@ public final class RunSamples {
                         run.points() + 1, 2, run.measurements().getFirst().point(), reason));
     }
 
+    /// The same run, in which no point gave figures.
+    public static Run failed(Run run, String reason) {
+        return new Run(
+                run.header(),
+                List.of(),
+                run.measurements().stream()
+                        .map(one ->
+                                new FailedPoint(
+                                        one.position(), one.repetition(), one.point(), reason))
+                        .toList());
+    }
+
+    /// The same run and another attempt at one of its points, which failed.
+    ///
+    /// @param index of the point
+    public static Run failedAgain(Run run, int index, String reason) {
+        var first = run.measurements().get(index);
+        return run.with(
+                new FailedPoint(run.points() + 1, first.repetition(), first.point(), reason));
+    }
+
+    /// The same run, with another account of one of its points.
+    ///
+    /// @param index of the point
+    public static Run accounted(Run run, int index, Accounting accounting) {
+        var measurements = new ArrayList<>(run.measurements());
+        var from = measurements.get(index);
+        measurements.set(
+                index,
+                new Measurement(
+                        from.position(),
+                        from.repetition(),
+                        from.point(),
+                        from.seconds(),
+                        from.received(),
+                        from.dispatched(),
+                        from.brokerCpuSeconds(),
+                        from.compilerCpuSeconds(),
+                        from.clientCpuSeconds(),
+                        from.conditions(),
+                        from.matching(),
+                        accounting,
+                        from.errors()));
+        return new Run(run.header(), measurements, run.failures());
+    }
+
+    /// The same run, in which the broker did not say how it matched one point.
+    ///
+    /// @param index of the point
+    public static Run unlabelled(Run run, int index) {
+        var measurements = new ArrayList<>(run.measurements());
+        measurements.set(index, matched(measurements.get(index), null));
+        return new Run(run.header(), measurements, run.failures());
+    }
+
     /// The same run, measured again with other service times.
     ///
     /// @param factor of every service time
@@ -120,7 +246,7 @@ public final class RunSamples {
                 run.failures());
     }
 
-    private static Measurement matched(Measurement from, String matching) {
+    private static Measurement matched(Measurement from, @Nullable String matching) {
         return copy(
                 from,
                 from.repetition(),
@@ -150,7 +276,7 @@ public final class RunSamples {
     private static Measurement copy(
             Measurement from,
             int repetition,
-            double brokerCpuSeconds,
+            @Nullable Double brokerCpuSeconds,
             Conditions conditions,
             @Nullable String matching) {
         return new Measurement(
@@ -180,6 +306,24 @@ public final class RunSamples {
 
     static Measurement withoutMessages() {
         return measurement(withoutFilters(), 0.1, 0);
+    }
+
+    /// The same figures within another time.
+    static Measurement lasting(Measurement from, double seconds) {
+        return new Measurement(
+                from.position(),
+                from.repetition(),
+                from.point(),
+                seconds,
+                from.received(),
+                from.dispatched(),
+                from.brokerCpuSeconds(),
+                from.compilerCpuSeconds(),
+                from.clientCpuSeconds(),
+                from.conditions(),
+                from.matching(),
+                from.accounting(),
+                from.errors());
     }
 
     private static Point withoutFilters() {
