@@ -32,9 +32,9 @@ final class UnacknowledgedMemory {
     JMSException full(String destination) {
         return new ResourceAllocationException(
                 ("the consumer of '%s' gets no more messages until its session acknowledges or"
-                     + " commits: messages that are not acknowledged take %d bytes of the heap, the"
-                     + " limit is %d (option maxUnacknowledgedBytes), and fill the consumer's"
-                     + " window (prefetchBytes, prefetchMessages)")
+                                + " commits: messages that are not acknowledged take %d bytes of the heap, the"
+                                + " limit is %d (option maxUnacknowledgedBytes), and fill the consumer's"
+                                + " window (prefetchBytes, prefetchMessages)")
                         .formatted(destination, used.get(), limitBytes),
                 ErrorCode.LIMIT_EXCEEDED.name());
     }
