@@ -10,16 +10,19 @@ import java.util.List;
 ///
 /// @param busyTicks ticks of all processors not idle and not stolen
 /// @param stolenTicks ticks that the hypervisor gave to others
-/// @param totalTicks all ticks
+/// @param totalTicks all ticks; 0 if unknown
 /// @param memoryShare share of the memory in use
 record HostUse(long busyTicks, long stolenTicks, long totalTicks, double memoryShare) {
+
+    /// Nothing is known.
+    static final HostUse UNKNOWN = new HostUse(0, 0, 0, Double.NaN);
 
     private static final Path STAT = Path.of("/proc/stat");
     private static final Path MEMINFO = Path.of("/proc/meminfo");
 
     static HostUse now() throws IOException {
         if (!Files.isReadable(STAT) || !Files.isReadable(MEMINFO)) {
-            return new HostUse(0, 0, 0, Double.NaN);
+            return UNKNOWN;
         }
         try (var stat = Files.lines(STAT);
                 var meminfo = Files.lines(MEMINFO)) {
@@ -58,7 +61,8 @@ record HostUse(long busyTicks, long stolenTicks, long totalTicks, double memoryS
     }
 
     private double share(long ticks, HostUse earlier) {
-        return (double) ticks / (totalTicks - earlier.totalTicks);
+        var passed = totalTicks - earlier.totalTicks;
+        return earlier.totalTicks > 0 && passed > 0 ? (double) ticks / passed : Double.NaN;
     }
 
     private static double kilobytes(List<String> meminfo, String key) {

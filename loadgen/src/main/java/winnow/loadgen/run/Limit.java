@@ -13,7 +13,7 @@ public enum Limit {
     PROCESSORS("processors"),
     /// Nothing was at its limit: broker and load waited for each other.
     NOTHING("nothing"),
-    /// Neither the broker's threads nor the processors are known.
+    /// Too little is known of the threads or of the processors.
     UNKNOWN("unknown");
 
     /// Share of the time in which a thread ran or waited for a processor, from which on it had
@@ -46,8 +46,14 @@ public enum Limit {
         if (broker == null || client == null || !sharedMachine) {
             return UNKNOWN;
         }
-        var full = conditions.machineBusyShare() + conditions.machineStolenShare() >= MACHINE;
-        return full && Math.max(broker, client) >= THREAD_BESIDE_OTHERS ? PROCESSORS : NOTHING;
+        if (Math.max(broker, client) < THREAD_BESIDE_OTHERS) {
+            return NOTHING;
+        }
+        var used = conditions.machineBusyShare() + conditions.machineStolenShare();
+        if (Double.isNaN(used)) {
+            return UNKNOWN;
+        }
+        return used >= MACHINE ? PROCESSORS : NOTHING;
     }
 
     /// The name in files.

@@ -164,4 +164,17 @@ class CpuClockTest {
         assertThat(after.stolenShareSince(before)).isEqualTo(0.1);
         assertThat(after.memoryShare()).isEqualTo(0.75);
     }
+
+    @Test
+    void shouldNotKnowSharesWithoutTwoSamplesOfTicks() {
+        // given
+        var sample = HostUse.parse("cpu  100 0 100 800 0 0 0 0 0 0", List.of());
+
+        // then
+        assertThat(HostUse.UNKNOWN.busyShareSince(HostUse.UNKNOWN)).isNaN();
+        assertThat(sample.busyShareSince(HostUse.UNKNOWN)).isNaN();
+        assertThat(HostUse.UNKNOWN.stolenShareSince(sample)).isNaN();
+        assertThat(sample.stolenShareSince(sample)).isNaN();
+        assertThat(sample.memoryShare()).isNaN();
+    }
 }

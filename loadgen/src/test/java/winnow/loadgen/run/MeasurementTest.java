@@ -116,6 +116,19 @@ class MeasurementTest {
     }
 
     @Test
+    void shouldNotTakeUnknownProcessorsForFreeOnes() {
+        // given: threads that are busy enough only where all processors are full
+        var waiting = new Conditions(Double.NaN, Double.NaN, 0.2, null, null, 0.8, 0.8);
+        var idle = new Conditions(Double.NaN, Double.NaN, 0.2, null, null, 0.5, 0.5);
+
+        // then
+        assertThat(Limit.of(waiting, true)).isEqualTo(Limit.UNKNOWN);
+        assertThat(Limit.of(idle, true)).isEqualTo(Limit.NOTHING);
+        assertThat(verdict(waiting).isValid()).isTrue();
+        assertThat(verdict(waiting).notes()).contains("nobody knows if the broker was saturated");
+    }
+
+    @Test
     void shouldWeighAPointByWhatACpuSecondWasWorth() {
         // given: the reference work takes 7,000 us on the quiet machine
         var quiet = new Conditions(1, 0, 0.2, 7_000.0, 7_000.0, 0.99, 0.5);
