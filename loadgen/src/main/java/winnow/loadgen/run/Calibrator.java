@@ -58,7 +58,7 @@ public final class Calibrator implements Calibration, AutoCloseable {
     }
 
     /// Mean CPU time of the work over all processors, now, in microseconds. Takes some 10 ms of the
-    /// clock, more where others use the processors.
+    /// clock, more where others use the processors. Not above zero where the clock is too coarse.
     @Override
     public double calibrate() throws InterruptedException {
         var results = new ArrayList<Future<Long>>();
@@ -74,7 +74,9 @@ public final class Calibrator implements Calibration, AutoCloseable {
             }
         }
         var mean = sum / 1e3 / results.size();
-        seen.add(mean);
+        if (mean > 0) {
+            seen.add(mean);
+        }
         return mean;
     }
 

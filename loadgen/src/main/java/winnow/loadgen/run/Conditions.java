@@ -23,6 +23,17 @@ public record Conditions(
         @Nullable Double brokerThreadShare,
         @Nullable Double clientThreadShare) {
 
+    public Conditions {
+        calibrationBefore = measured(calibrationBefore);
+        calibrationAfter = measured(calibrationAfter);
+    }
+
+    /// A CPU time if it is one: a clock that is too coarse for the work, or stands still, gives
+    /// nothing to compare with.
+    static @Nullable Double measured(@Nullable Double micros) {
+        return micros != null && micros > 0 && Double.isFinite(micros) ? micros : null;
+    }
+
     /// Nothing is known.
     public static final Conditions UNKNOWN =
             new Conditions(Double.NaN, Double.NaN, Double.NaN, null, null, null, null);

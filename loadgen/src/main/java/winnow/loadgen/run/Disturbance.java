@@ -20,6 +20,9 @@ public record Disturbance(double slowdown, double drift) {
     /// again.
     private static final double HALF_WEIGHT = 0.2;
 
+    /// Of any point, so that it can be fitted.
+    private static final double LEAST_WEIGHT = 1e-4;
+
     /// @param referenceMicros CPU time of the work on the quiet machine; null without a calibrator
     static Disturbance of(Conditions conditions, @Nullable Double referenceMicros) {
         var calibration = conditions.calibration();
@@ -37,6 +40,6 @@ public record Disturbance(double slowdown, double drift) {
 
     /// Weight of the point in a fit: 1 undisturbed, 0.5 at a share of a fifth.
     public double weight() {
-        return 1 / (1 + Math.pow(share() / HALF_WEIGHT, 2));
+        return Math.max(LEAST_WEIGHT, 1 / (1 + Math.pow(share() / HALF_WEIGHT, 2)));
     }
 }

@@ -40,4 +40,9 @@ public record RunHeader(
         boolean sharedMachine,
         @Nullable Double referenceMicros,
         Machine machine)
-        implements ResultLine {}
+        implements ResultLine {
+
+    public RunHeader {
+        referenceMicros = Conditions.measured(referenceMicros);
+    }
+}

@@ -150,6 +150,29 @@ class MeasurementTest {
     }
 
     @Test
+    void shouldTakeACalibrationOfNoTimeForNone() {
+        // given: a clock that is too coarse, or stands still
+        var none = new Conditions(1, 0, 0.2, 0.0, 0.0, 0.99, 0.5);
+        var half = new Conditions(1, 0, 0.2, 7_000.0, 0.0, 0.99, 0.5);
+        var unknown = new Conditions(1, 0, 0.2, Double.NaN, 7_000.0, 0.99, 0.5);
+
+        // then
+        for (var conditions : List.of(none, half, unknown)) {
+            assertThat(Disturbance.of(conditions, 7_000.0).weight()).isEqualTo(1);
+            assertThat(verdict(conditions).isValid()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldLetEveryPointHaveAWeight() {
+        // given
+        var slowest = new Conditions(1, 0, 0.2, 1e300, 1e300, 0.99, 0.5);
+
+        // then
+        assertThat(Disturbance.of(slowest, 1e-9).weight()).isPositive();
+    }
+
+    @Test
     void shouldLeaveNoPointOutBecauseOthersUseTheMachine() {
         // given: full processors, a full memory, others with 80 % of the processors
         var conditions = new Conditions(1, 0, 0.9, 7_000.0, 7_000.0, 0.99, 0.5);
