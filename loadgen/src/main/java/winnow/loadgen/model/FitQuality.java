@@ -7,8 +7,8 @@ package winnow.loadgen.model;
 /// @param transmit 95 % interval of t_tx
 /// @param meanAbsoluteRelativeError mean over the fitted points of |model / measured - 1|
 /// @param lackOfFit whether that is more than the scatter of repetitions
-/// @param widening factor by which points that were more disturbed than the best have widened the
-///   intervals: 1 if not at all, 1.2 for a fifth; the largest of the three parameters
+/// @param widening factor by which disturbances have widened the intervals: 1 if not at all, 1.2
+///   for a fifth; the largest of the three parameters
 public record FitQuality(
         Interval receive,
         Interval filter,

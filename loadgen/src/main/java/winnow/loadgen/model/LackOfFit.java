@@ -4,7 +4,7 @@ package winnow.loadgen.model;
 /// leaves unexplained with pure error, the scatter of a point's repetitions. Immutable.
 ///
 /// @param pureErrorShare standard deviation of one measurement of B around others of the same
-///   point, as a share of B; not a number without repetitions
+///   point, as a share of B, at the mean weight; not a number without repetitions
 /// @param pValue probability of so much lack of fit if the model held exactly; not a number without
 ///   repetitions
 /// @param gradePValue the same for a term of its own for each replication grade, beside what single

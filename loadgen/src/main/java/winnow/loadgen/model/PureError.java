@@ -4,9 +4,10 @@ import java.util.List;
 
 /// The scatter of measurements of the same point, in log B. Immutable.
 ///
-/// @param standardDeviation of one measurement; not a number without repetitions
+/// @param standardDeviation of one measurement of the mean weight; not a number without repetitions
 /// @param degreesOfFreedom measurements beyond the first of each point
-/// @param varianceOfMedian of the median of a point's readings; not a number without repetitions
+/// @param varianceOfMedian of the median of a point's readings of weight 1; not a number without
+///   repetitions
 record PureError(double standardDeviation, int degreesOfFreedom, double varianceOfMedian) {
 
     static PureError of(List<Observation> observations) {
@@ -16,7 +17,9 @@ record PureError(double standardDeviation, int degreesOfFreedom, double variance
         }
         var variance = squares(observations) / freedom;
         return new PureError(
-                Math.sqrt(variance), freedom, variance * shareOfMedian(meanReadings(observations)));
+                Math.sqrt(variance / meanWeight(observations)),
+                freedom,
+                variance * shareOfMedian(meanReadings(observations)));
     }
 
     /// Variance of the median of k normal values over theirs: 1 for 1, 0.44 for 3, 0.28 for 5
@@ -45,6 +48,14 @@ record PureError(double standardDeviation, int degreesOfFreedom, double variance
 
     private static int freedom(List<Observation> observations) {
         return observations.stream().mapToInt(point -> point.readings().size() - 1).sum();
+    }
+
+    private static double meanWeight(List<Observation> observations) {
+        return observations.stream()
+                .flatMap(point -> point.readings().stream())
+                .mapToDouble(Observation.Reading::weight)
+                .average()
+                .orElseThrow();
     }
 
     private static double meanReadings(List<Observation> observations) {

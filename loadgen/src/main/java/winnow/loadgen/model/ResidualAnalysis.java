@@ -87,12 +87,20 @@ final class ResidualAnalysis {
                         .mapToDouble(i -> byGrade ? clusteredFreedom(i) : size - PARAMETERS)
                         .boxed()
                         .toList();
-        return byGrade
-                ? new ParameterErrors(covariance, freedom, gradedPoint(), grades().size() - 1.0)
-                : new ParameterErrors(covariance, freedom, singlePoint(), size - PARAMETERS);
+        return new ParameterErrors(
+                covariance,
+                freedom,
+                byGrade ? gradedPoint() : singlePoint(),
+                byGrade ? grades().size() - 1.0 : size - PARAMETERS,
+                mostReadings(),
+                Arrays.stream(roots).map(root -> root * root).average().orElseThrow());
     }
 
-    /// Standard deviation of log B of a point that has an error of its own.
+    private int mostReadings() {
+        return observations.stream().mapToInt(point -> point.readings().size()).max().orElseThrow();
+    }
+
+    /// Standard deviation of log B of a point of weight 1 that has an error of its own.
     private double singlePoint() {
         var squares = 0.0;
         for (var error : cut) {
@@ -112,11 +120,15 @@ final class ResidualAnalysis {
         return Math.sqrt(squares / size);
     }
 
-    /// Factor by which the weights widen the interval that widens most, against points that are all
-    /// as little disturbed as the best.
+    /// Factor by which disturbances widen the interval that widens most: against readings that all
+    /// have a weight of 1.
     double widening() {
-        var best = Arrays.stream(roots).max().orElseThrow();
-        var undisturbed = inverseGram(slopes.scalarMultiply(best));
+        var calm =
+                observations.stream()
+                        .mapToDouble(point ->
+                                Math.sqrt((double) point.readings().size() / mostReadings()))
+                        .toArray();
+        var undisturbed = inverseGram(new DiagonalMatrix(calm).multiply(slopes));
         var most = 1.0;
         for (var parameter = 0; parameter < PARAMETERS; parameter++) {
             most =

@@ -31,10 +31,15 @@ public record ServiceTimeFit(
                 errors);
     }
 
-    /// B of a load, inside or outside of what was measured; empty if there are too few points to
-    /// say how sure it is.
+    /// B of a load, inside or outside of what was measured, at a point that is disturbed as the
+    /// fitted ones are on average; empty if there are too few points to say how sure it is.
     public Optional<Prediction> predict(double installedFilters, double replicationGrade) {
         return Optional.ofNullable(errors)
                 .map(known -> known.predict(times, installedFilters, replicationGrade));
+    }
+
+    /// The same of a point that was measured, whose weight counts.
+    public Optional<Prediction> predict(Observation point) {
+        return Optional.ofNullable(errors).map(known -> known.predict(times, point));
     }
 }

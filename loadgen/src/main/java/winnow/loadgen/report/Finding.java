@@ -136,10 +136,7 @@ public record Finding(
     /// The measured B of a point, as sure as the model's points are around it.
     private static Prediction around(RunAnalysis analysis, Observation point) {
         var fit = analysis.fit();
-        var predicted =
-                fit == null
-                        ? Optional.<Prediction>empty()
-                        : fit.predict(point.installedFilters(), point.replicationGrade());
+        var predicted = fit == null ? Optional.<Prediction>empty() : fit.predict(point);
         return new Prediction(
                 point.serviceSeconds(),
                 predicted.map(Prediction::logError).orElse(UNKNOWN_ERROR),

@@ -57,9 +57,7 @@ public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
                 ? List.of()
                 : observations(run, PointUse.HELD_OUT).values().stream()
                         .flatMap(point ->
-                                fitted
-                                        .predict(point.installedFilters(), point.replicationGrade())
-                                        .stream()
+                                fitted.predict(point).stream()
                                         .map(predicted -> new HeldOut(point, predicted)))
                         .toList();
     }

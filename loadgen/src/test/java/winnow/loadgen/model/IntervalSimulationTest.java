@@ -50,17 +50,21 @@ class IntervalSimulationTest {
 
     /// Standard deviations of an error that all repetitions of a point share and of one that all
     /// points of a replication grade share, as batches of copies give; share of the measurements
-    /// that took 1.1 to 1.8 times as long.
+    /// that took 1.1 to 1.8 times as long; the least weight of measurements that all scatter as
+    /// their weights say, up to twice that.
     enum World {
-        QUIET(0.03, 0, 0),
-        DISTURBED(0.03, 0, 0.1),
-        BATCHES(0.01, 0.05, 0);
+        QUIET(0.03, 0, 0, 1),
+        DISTURBED(0.03, 0, 0.1, 1),
+        BATCHES(0.01, 0.05, 0, 1),
+        ALL_DISTURBED(0.01, 0, 0, 0.2);
 
         private final double point;
         private final double grade;
         private final double disturbed;
+        private final double leastWeight;
 
-        World(double point, double grade, double disturbed) {
+        World(double point, double grade, double disturbed, double leastWeight) {
+            this.leastWeight = leastWeight;
             this.point = point;
             this.grade = grade;
             this.disturbed = disturbed;
@@ -83,6 +87,12 @@ class IntervalSimulationTest {
 
         /// The calibration sees a disturbance, but not exactly how much it costs.
         private Observation.Reading reading(double seconds, Random random) {
+            if (leastWeight < 1) {
+                var weight = leastWeight * (1 + random.nextDouble());
+                return new Observation.Reading(
+                        seconds * Math.exp(0.05 / Math.sqrt(weight) * random.nextGaussian()),
+                        weight);
+            }
             var noise = Math.exp(0.05 * random.nextGaussian());
             if (random.nextDouble() >= disturbed) {
                 return new Observation.Reading(seconds * noise, 1);
@@ -133,10 +143,7 @@ class IntervalSimulationTest {
     }
 
     private static boolean holds(ServiceTimeFit fit, Observation point) {
-        return fit.predict(point.installedFilters(), point.replicationGrade())
-                .orElseThrow()
-                .interval()
-                .contains(point.serviceSeconds());
+        return fit.predict(point).orElseThrow().interval().contains(point.serviceSeconds());
     }
 
     private static void check(

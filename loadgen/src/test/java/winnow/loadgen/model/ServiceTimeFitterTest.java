@@ -206,6 +206,33 @@ class ServiceTimeFitterTest {
     }
 
     @Test
+    void shouldSayHowMuchMeasurementsScatterWhateverTheirWeight() {
+        // given: the same times, all of a quarter of the weight
+        var whole = repeated(PaperTable.PROPERTY, 1, new Random(10));
+        var quarter = whole.stream().map(point -> weighted(point, 0.25)).toList();
+
+        // when
+        var ofWhole = ServiceTimeFitter.fit(whole);
+        var ofQuarter = ServiceTimeFitter.fit(quarter);
+
+        // then
+        assertThat(quality(ofQuarter).lackOfFit().pureErrorShare())
+                .isCloseTo(quality(ofWhole).lackOfFit().pureErrorShare(), within(1e-9));
+        assertThat(ofQuarter.predict(20, 5).orElseThrow().logError())
+                .isCloseTo(ofWhole.predict(20, 5).orElseThrow().logError(), within(1e-9));
+        assertThat(quality(ofQuarter).widening()).isCloseTo(2, within(1e-9));
+    }
+
+    private static Observation weighted(Observation point, double weight) {
+        return new Observation(
+                point.installedFilters(),
+                point.replicationGrade(),
+                point.readings().stream()
+                        .map(one -> new Observation.Reading(one.serviceSeconds(), weight))
+                        .toList());
+    }
+
+    @Test
     void shouldRefusePointsThatCannotTellTheParametersApart() {
         // given: one replication grade only
         var observations = grid(new int[] {1}, OUR_N, PaperTable.PROPERTY, 0.02, new Random(7));
