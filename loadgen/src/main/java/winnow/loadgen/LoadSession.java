@@ -183,6 +183,13 @@ final class LoadSession implements AutoCloseable {
         load(topicPrefix, newId()).warmUp(points, total);
     }
 
+    /// The same, but a failure is only noted.
+    void tryWarmUp(List<Point> points, Duration total, String topicPrefix)
+            throws LoadException, InterruptedException {
+        warmUp = total;
+        load(topicPrefix, newId()).tryWarmUp(points, total);
+    }
+
     /// Measures all points.
     ///
     /// @param seed of their order

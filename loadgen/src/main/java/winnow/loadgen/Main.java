@@ -66,17 +66,24 @@ public final class Main {
                         err.println(WITHOUT_USER);
                     }
                     err.flush();
-                    return isMisuse(failed)
+                    return isMisuse(failed, command.getCommand())
                             ? CommandLine.ExitCode.USAGE
                             : CommandLine.ExitCode.SOFTWARE;
                 });
     }
 
-    /// Whether the command line names what cannot be, as the provider or its options find.
-    private static boolean isMisuse(Exception failed) {
+    /// Whether the command line names what cannot be, as the provider or its options find. Commands
+    /// that measure check what was typed before they begin: later an argument that cannot be is
+    /// about what they have found.
+    static boolean isMisuse(Exception failed, Object command) {
+        var measures =
+                command instanceof RunCommand
+                        || command instanceof DemoCommand
+                        || command instanceof FitCommand
+                        || command instanceof ChartCommand;
         return failed instanceof InvalidSelectorException
                 || failed instanceof InvalidDestinationException
                 || failed instanceof RefusedUrlException
-                || failed instanceof IllegalArgumentException;
+                || (failed instanceof IllegalArgumentException && !measures);
     }
 }

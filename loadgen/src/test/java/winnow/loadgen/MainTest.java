@@ -323,6 +323,18 @@ class MainTest {
     }
 
     @Test
+    void shouldNotBlameTheArgumentsForWhatAMeasurementFinds() {
+        // given
+        var found = new NumberFormatException("For input string: \"\"");
+
+        // then
+        assertThat(Main.isMisuse(found, new RunCommand())).isFalse();
+        assertThat(Main.isMisuse(found, new DemoCommand())).isFalse();
+        assertThat(Main.isMisuse(found, new FitCommand())).isFalse();
+        assertThat(Main.isMisuse(found, new PubCommand())).isTrue();
+    }
+
+    @Test
     void shouldFailWithAMessageWhenThereIsNothingToFit() throws Exception {
         // given
         var empty = Files.createFile(directory.resolve("empty.jsonl"));

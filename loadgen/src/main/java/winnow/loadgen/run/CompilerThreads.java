@@ -54,7 +54,7 @@ final class CompilerThreads {
                 nanosByThread.put(
                         String.valueOf(thread.getFileName()), Long.parseLong(scheduled.strip()));
             }
-        } catch (IOException ended) {
+        } catch (IOException | NumberFormatException | IndexOutOfBoundsException ended) {
             // The thread is gone, or this kernel has no schedstat: the last value stands.
             return;
         }

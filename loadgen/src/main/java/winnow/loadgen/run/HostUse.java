@@ -3,8 +3,9 @@ package winnow.loadgen.run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// What the whole machine is doing, from Linux's /proc; not a number elsewhere. Immutable.
 ///
@@ -17,37 +18,50 @@ record HostUse(long busyTicks, long stolenTicks, long totalTicks, double memoryS
     /// Nothing is known.
     static final HostUse UNKNOWN = new HostUse(0, 0, 0, Double.NaN);
 
+    /// Numbers of up to 18 digits are below 2^63.
+    private static final Pattern CPU = Pattern.compile("cpu((?:\\s+\\d{1,18}){8})(?:\\s.*)?");
+
     private static final Path STAT = Path.of("/proc/stat");
     private static final Path MEMINFO = Path.of("/proc/meminfo");
 
-    static HostUse now() throws IOException {
-        if (!Files.isReadable(STAT) || !Files.isReadable(MEMINFO)) {
-            return UNKNOWN;
-        }
-        try (var stat = Files.lines(STAT);
-                var meminfo = Files.lines(MEMINFO)) {
-            return parse(stat.findFirst().orElse(""), meminfo.toList());
+    static HostUse now() {
+        return of(STAT, MEMINFO);
+    }
+
+    /// @param stat a file like /proc/stat
+    /// @param meminfo a file like /proc/meminfo
+    static HostUse of(Path stat, Path meminfo) {
+        var cpu = lines(stat);
+        return parse(cpu.isEmpty() ? "" : cpu.getFirst(), lines(meminfo));
+    }
+
+    /// None of a file that cannot be read, as in some containers.
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException unreadable) {
+            return List.of();
         }
     }
 
     /// @param cpu the first line of /proc/stat: `cpu user nice system idle iowait irq softirq
-    ///   steal`
+    ///   steal`; anything else tells nothing
     /// @param meminfo the lines of /proc/meminfo
     static HostUse parse(String cpu, List<String> meminfo) {
-        var ticks = new ArrayList<Long>();
-        for (var field : cpu.trim().split("\\s+", -1)) {
-            if (!field.equals("cpu")) {
-                ticks.add(Long.parseLong(field));
-            }
+        var memory = 1 - kilobytes(meminfo, "MemAvailable:") / kilobytes(meminfo, "MemTotal:");
+        var found = CPU.matcher(cpu);
+        if (!found.matches()) {
+            return new HostUse(0, 0, 0, memory);
         }
         // The guest fields that follow are contained in user and nice.
-        var counted = ticks.subList(0, 8);
-        var total = counted.stream().mapToLong(Long::longValue).sum();
-        var idle = counted.get(3) + counted.get(4);
-        var stolen = counted.get(7);
-        var free = kilobytes(meminfo, "MemAvailable:");
-        return new HostUse(
-                total - idle - stolen, stolen, total, 1 - free / kilobytes(meminfo, "MemTotal:"));
+        var counted =
+                Arrays.stream(found.group(1).trim().split("\\s+", -1))
+                        .mapToLong(Long::parseLong)
+                        .toArray();
+        var total = Arrays.stream(counted).sum();
+        var idle = counted[3] + counted[4];
+        var stolen = counted[7];
+        return new HostUse(total - idle - stolen, stolen, total, memory);
     }
 
     /// Share of the processors' time since an earlier sample that was in use.
@@ -68,7 +82,9 @@ record HostUse(long busyTicks, long stolenTicks, long totalTicks, double memoryS
     private static double kilobytes(List<String> meminfo, String key) {
         return meminfo.stream()
                 .filter(line -> line.startsWith(key))
-                .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")))
+                .map(line -> line.replaceAll("\\D", ""))
+                .filter(number -> !number.isEmpty())
+                .mapToDouble(Double::parseDouble)
                 .findFirst()
                 .orElse(Double.NaN);
     }

@@ -77,6 +77,19 @@ public final class LoadRun {
         }
     }
 
+    /// The same, but a warm-up that fails is only noted: what is wrong shows in the points.
+    ///
+    /// @throws LoadException if there are no workers to go on with
+    public void tryWarmUp(List<Point> points, Duration total)
+            throws LoadException, InterruptedException {
+        try {
+            warmUp(points, total);
+        } catch (LoadException | RuntimeException failed) {
+            progress.fail("warm-up failed: " + Failures.describe(failed));
+            runner.replaceWorkersAfterFailure();
+        }
+    }
+
     /// Measures every point as often as the settings say.
     ///
     /// @param header describes the run; its seed shuffles the points
@@ -187,22 +200,13 @@ public final class LoadRun {
         }
         try {
             if (runner.replaceWorkersAfterFailure()) {
-                warmUpAgain(points, warmUp);
+                progress.expect(
+                        warmUpSteps(points.size(), warmUp), warmUpStep(points.size(), warmUp));
+                tryWarmUp(points, warmUp);
             }
             return runner.run(point, settings, position, repetition);
         } catch (LoadException | RuntimeException failed) {
             return new FailedPoint(position, repetition, point, Failures.describe(failed));
-        }
-    }
-
-    private void warmUpAgain(List<Point> points, Duration warmUp)
-            throws LoadException, InterruptedException {
-        try {
-            progress.expect(warmUpSteps(points.size(), warmUp), warmUpStep(points.size(), warmUp));
-            warmUp(points, warmUp);
-        } catch (LoadException | RuntimeException failed) {
-            progress.fail("warm-up failed: " + Failures.describe(failed));
-            runner.replaceWorkersAfterFailure();
         }
     }
 

@@ -30,12 +30,22 @@ final class MetricsCpuClock implements CpuClock {
         return METRIC + " of " + page.address();
     }
 
+    private static long nanos(String seconds) throws IOException {
+        try {
+            return Math.round(Double.parseDouble(seconds) * 1e9);
+        } catch (NumberFormatException malformed) {
+            throw new IOException(
+                    "expected seconds as the value of %s, found '%s'".formatted(METRIC, seconds),
+                    malformed);
+        }
+    }
+
     /// The value of the metric, labels ignored, in nanoseconds.
     static long parse(String page) throws IOException {
         for (var line : page.lines().toList()) {
             var sample = SAMPLE.matcher(line);
             if (sample.matches()) {
-                return Math.round(Double.parseDouble(sample.group(1)) * 1e9);
+                return nanos(sample.group(1));
             }
         }
         throw new IOException("expected the metric " + METRIC + ", found none");

@@ -65,7 +65,7 @@ public record ThreadUse(Map<String, Long> nanosByThread, long atNanos) {
                     .put(
                             String.valueOf(thread.getFileName()),
                             Long.parseLong(fields[0]) + Long.parseLong(fields[1]));
-        } catch (IOException ended) {
+        } catch (IOException | NumberFormatException | IndexOutOfBoundsException ended) {
             // The thread is gone, or this kernel has no schedstat.
             return;
         }

@@ -144,6 +144,13 @@ class CpuClockTest {
     }
 
     @Test
+    void shouldSayThatAPageHasACpuTimeThatIsNoNumber() {
+        assertThatIOException()
+                .isThrownBy(() -> MetricsCpuClock.parse("process_cpu_seconds_total much\n"))
+                .withMessageContaining("expected seconds", "'much'");
+    }
+
+    @Test
     void shouldSayThatAPageHasNoCpuTime() {
         assertThatIOException()
                 .isThrownBy(() -> MetricsCpuClock.parse("up 1\n"))
@@ -163,6 +170,30 @@ class CpuClockTest {
         assertThat(after.busyShareSince(before)).isEqualTo(0.7);
         assertThat(after.stolenShareSince(before)).isEqualTo(0.1);
         assertThat(after.memoryShare()).isEqualTo(0.75);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "0",
+                "cpu",
+                "cpu a b c d e f g h",
+                "cpu 1 2 3 4 5 6 7",
+                "cpu 99999999999999999999 0 0 0 0 0 0 0",
+                "intr 1 2 3 4 5 6 7 8"
+            })
+    void shouldKnowNothingOfAMachineThatDoesNotTell(String line, @TempDir Path directory)
+            throws IOException {
+        // given
+        var stat = Files.writeString(directory.resolve("stat"), line + "\n");
+        var meminfo = Files.writeString(directory.resolve("meminfo"), "MemTotal: x kB\n");
+        var missing = directory.resolve("missing");
+
+        // then
+        assertThat(HostUse.of(stat, meminfo)).isEqualTo(HostUse.UNKNOWN);
+        assertThat(HostUse.of(missing, missing)).isEqualTo(HostUse.UNKNOWN);
+        assertThat(HostUse.of(directory, directory)).isEqualTo(HostUse.UNKNOWN);
     }
 
     @Test

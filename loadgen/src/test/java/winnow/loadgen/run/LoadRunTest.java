@@ -173,6 +173,29 @@ class LoadRunTest {
     }
 
     @Test
+    void shouldGoOnAfterAWarmUpThatFailed() throws Exception {
+        // given: the worker halts in it
+        var halting = new Point(FilterKind.PROPERTY, Sending.ONE_ID, 2, 2, 0, PointUse.FIT);
+        var settings = settings(1);
+
+        // when
+        var run =
+                with(
+                        Fault.HALT,
+                        settings,
+                        load -> {
+                            load.tryWarmUp(List.of(halting), Duration.ofMillis(20));
+                            return load.measure(
+                                    RunSamples.header("test", settings), POINTS, Duration.ZERO);
+                        });
+
+        // then
+        assertThat(run.measurements()).hasSize(2);
+        assertThat(run.failures()).isEmpty();
+        assertThat(progress.toString(StandardCharsets.UTF_8)).contains("warm-up failed: ");
+    }
+
+    @Test
     void shouldNotTryEveryPointOfABrokerThatIsGone() throws Exception {
         // when
         var run = measure(Fault.REFUSE, settings(3));
@@ -221,6 +244,17 @@ class LoadRunTest {
 
     private Run measure(Fault fault, LoadSettings settings, List<Point> points)
             throws LoadException, IOException, InterruptedException {
+        var header = RunSamples.header("test", settings);
+        return with(fault, settings, load -> load.measure(header, points, Duration.ofMillis(20)));
+    }
+
+    @FunctionalInterface
+    private interface Measuring {
+        Run by(LoadRun load) throws LoadException, InterruptedException;
+    }
+
+    private Run with(Fault fault, LoadSettings settings, Measuring measuring)
+            throws LoadException, IOException, InterruptedException {
         var provider = new Provider(FakeConnectionFactory.class.getName(), "fake:" + fault, "", "");
         var options = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
         var cpu = CpuClock.ofProcess(ProcessHandle.current().pid());
@@ -236,8 +270,8 @@ class LoadRunTest {
                             PATIENCE,
                             calibration);
             var errors = new PrintStream(progress, true, StandardCharsets.UTF_8);
-            return new LoadRun(runner, settings, files, new Progress.Lines(errors, "test"))
-                    .measure(RunSamples.header("test", settings), points, Duration.ofMillis(20));
+            return measuring.by(
+                    new LoadRun(runner, settings, files, new Progress.Lines(errors, "test")));
         }
     }
 
