@@ -214,6 +214,7 @@ final class LoadSession implements AutoCloseable {
                         setup.broker().cpu().source(),
                         setup.broker().sharesMachine(),
                         referenceMicros(),
+                        null,
                         Machine.current());
         return load(topicPrefix, id).measure(header, points, warmUp);
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.FitQuality;
 import winnow.loadgen.model.Interval;
@@ -203,7 +204,17 @@ public record Finding(
                         ? "All %d measurements count".formatted(slots)
                         : "%d of %d measurements count; left out: %s"
                                 .formatted(valid, slots, leftOut(slots - valid - failed, failed));
-        return counts + (again == 0 ? "." : "; %d were disturbed and made again.".formatted(again));
+        return counts
+                + (again == 0 ? "." : "; %d were disturbed and made again.".formatted(again))
+                + runs.stream()
+                        .filter(run -> !run.isComplete())
+                        .map(Finding::stopped)
+                        .collect(Collectors.joining());
+    }
+
+    private static String stopped(Run run) {
+        return " The run of %s was stopped after %d of %d."
+                .formatted(run.name(), run.slots(), run.header().plannedPoints());
     }
 
     private static String leftOut(int unusable, int failed) {

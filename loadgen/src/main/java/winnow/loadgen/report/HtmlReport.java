@@ -55,7 +55,7 @@ public final class HtmlReport {
                         header(runs)
                                 + verdict(Finding.of(analyses, light), links)
                                 + compared(MatchingComparison.of(analyses))
-                                + hero(runs)
+                                + hero(MatchingComparison.of(analyses))
                                 + groups(runs));
     }
 
@@ -139,18 +139,13 @@ public final class HtmlReport {
         return figure.replace(' ', '\u00a0').replace("\u00a0(", " (");
     }
 
-    /// The first kind of filter that was matched in both ways.
-    private static String hero(List<RunData> runs) {
-        var pairs =
-                byFilter(runs).stream()
-                        .filter(group ->
-                                group.stream().map(RunData::matching).distinct().count() > 1)
-                        .filter(group -> group.stream().allMatch(run -> run.fitted() != null))
-                        .toList();
-        if (pairs.isEmpty()) {
+    /// The last kind of filter that was matched in both ways.
+    private static String hero(List<MatchingComparison> comparisons) {
+        if (comparisons.isEmpty()) {
             return "";
         }
-        var pair = pairs.getLast();
+        var last = comparisons.getLast();
+        var pair = ReportData.of(List.of(last.linear(), last.indexed())).runs();
         var chart = ReportCharts.effect(pair);
         return figure(
                 "hero",

@@ -50,13 +50,15 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
                 .toList();
     }
 
-    /// The last run with this filter that was matched in this way.
+    /// The last run with this filter that was matched in this way and is complete; if none is, the
+    /// last one.
     static Optional<RunAnalysis> matched(
             List<RunAnalysis> analyses, String matching, String filter) {
         return analyses.stream()
                 .filter(analysis -> matching.equals(analysis.run().matching()))
                 .filter(analysis -> analysis.run().header().filter().label().equals(filter))
-                .reduce((_, later) -> later);
+                .reduce((earlier, later) ->
+                        later.run().isComplete() || !earlier.run().isComplete() ? later : earlier);
     }
 
     /// True if a run is one of the two.

@@ -92,11 +92,12 @@ public final class LoadRun {
 
     /// Measures every point as often as the settings say.
     ///
-    /// @param header describes the run; its seed shuffles the points
+    /// @param description of the run, without the number of its points; its seed shuffles them
     /// @param warmUp as in [#warmUp], for workers that replace those of a failed point
     /// @throws LoadException if the results cannot be written
-    public Run measure(RunHeader header, List<Point> points, Duration warmUp)
+    public Run measure(RunHeader description, List<Point> points, Duration warmUp)
             throws LoadException, InterruptedException {
+        var header = description.planning(points.size() * settings.repetitions());
         files.write(header);
         var random = new Random(header.seed());
         var run = new Run(header, List.of());

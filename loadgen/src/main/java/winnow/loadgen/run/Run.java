@@ -149,6 +149,19 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
         return slots.size();
     }
 
+    /// Whether all was measured that was to be; true if nobody knows how much that is.
+    public boolean isComplete() {
+        var planned = header.plannedPoints();
+        return planned == null || slots() >= planned;
+    }
+
+    /// Its filters and how these were matched, if that is known: `property filters, linear`.
+    public String name() {
+        var filters = header.filter().label() + " filters";
+        var matching = matching();
+        return matching == null ? filters : filters + ", " + matching;
+    }
+
     /// How many points have no figures or wrong ones.
     public int failedPoints() {
         return failures.size()

@@ -22,6 +22,8 @@ import winnow.loadgen.workload.LoadSettings;
 /// @param sharedMachine whether the broker ran on the machine of the load
 /// @param referenceMicros CPU time of [ReferenceWork] on the undisturbed machine, in microseconds;
 ///   null without a calibrator
+/// @param plannedPoints measurements that were to be made, repetitions included and those again
+///   not; null in files of versions that did not say
 /// @param machine what the load ran on
 public record RunHeader(
         String id,
@@ -39,10 +41,33 @@ public record RunHeader(
         String brokerCpuSource,
         boolean sharedMachine,
         @Nullable Double referenceMicros,
+        @Nullable Integer plannedPoints,
         Machine machine)
         implements ResultLine {
 
     public RunHeader {
         referenceMicros = Conditions.measured(referenceMicros);
+    }
+
+    /// The same for a run of so many measurements.
+    RunHeader planning(int points) {
+        return new RunHeader(
+                id,
+                scenario,
+                title,
+                source,
+                filter,
+                settings,
+                provider,
+                url,
+                workers,
+                command,
+                started,
+                seed,
+                brokerCpuSource,
+                sharedMachine,
+                referenceMicros,
+                points,
+                machine);
     }
 }

@@ -94,6 +94,22 @@ class FindingTest {
     }
 
     @Test
+    void shouldConcludeFromTheLastRunThatIsComplete() {
+        // given: another attempt, stopped after three points
+        var stopped = RunSamples.stopped(LINEAR, 3);
+
+        // when
+        var finding = finding(LINEAR, INDEXED, stopped);
+
+        // then
+        assertThat(finding)
+                .contains("With 161 property filters and 1 copy of each message the index gives 17")
+                .contains("The run of property filters, linear was stopped after 3 of 15");
+        assertThat(finding(LINEAR, INDEXED)).doesNotContain("stopped");
+        assertThat(finding(stopped, INDEXED)).contains("Nothing can be said", "after 3 of 15");
+    }
+
+    @Test
     void shouldSayNothingOfAnIndexThatWasNotMeasured() {
         assertThat(finding(LINEAR)).doesNotContain("the index").contains("Nothing was lost");
     }

@@ -103,6 +103,8 @@ class LoadRunTest {
 
         // then
         assertThat(stored).containsExactly(run);
+        assertThat(run.isComplete()).isTrue();
+        assertThat(run.header().plannedPoints()).isEqualTo(2);
         assertThat(Files.readAllLines(directory.resolve("points.csv"))).hasSize(3);
     }
 

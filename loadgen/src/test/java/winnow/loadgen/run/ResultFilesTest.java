@@ -31,6 +31,19 @@ class ResultFilesTest {
     }
 
     @Test
+    void shouldReadRunsThatDoNotSayHowManyPointsWerePlanned() throws Exception {
+        // given: as versions wrote them that did not know
+        var run = RunSamples.exactRun(PaperTable.PROPERTY);
+        RunSamples.store(run, directory);
+        var file = directory.resolve("points.jsonl");
+        Files.writeString(file, Files.readString(file).replace("\"plannedPoints\":null,", ""));
+
+        // then
+        assertThat(ResultFiles.read(file)).containsExactly(run);
+        assertThat(run.isComplete()).isTrue();
+    }
+
+    @Test
     void shouldKeepUnknownFiguresUnknown() throws Exception {
         // given
         var header = RunSamples.exactRun(PaperTable.PROPERTY).header();

@@ -41,6 +41,7 @@ public final class RunSamples {
                 "fake",
                 true,
                 REFERENCE_MICROS,
+                null,
                 new Machine("Processor", 2, 1L << 34, "Linux", "JVM 25"));
     }
 
@@ -51,6 +52,13 @@ public final class RunSamples {
         return new Run(
                 header("4.9-property", LoadSettings.defaults(Extent.QUICK, LoadSettings.NO_BOUND)),
                 points.stream().map(point -> exact(point, times)).toList());
+    }
+
+    /// The beginning of a run that was stopped.
+    ///
+    /// @param points that were measured
+    public static Run stopped(Run run, int points) {
+        return new Run(run.header().planning(run.points()), run.measurements().subList(0, points));
     }
 
     /// Adds a run to the files in a directory.
