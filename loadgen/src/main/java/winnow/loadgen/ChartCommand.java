@@ -61,9 +61,11 @@ final class ChartCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, LoadException {
         var series = new ArrayList<Series>();
+        var err = Objects.requireNonNull(spec).commandLine().getErr();
         for (var file : files.entrySet()) {
             var style = STYLES[series.size() % STYLES.length];
-            series.add(series(file.getKey(), style, ResultFiles.read(file.getValue())));
+            series.add(
+                    series(file.getKey(), style, ResultFiles.read(file.getValue(), err::println)));
         }
         if (series.stream().allMatch(one -> one.marks().isEmpty())) {
             throw new LoadException(

@@ -95,7 +95,6 @@ final class DemoCommand implements Callable<Integer> {
         PrintStream errors = System.err;
         var analyses = new ArrayList<RunAnalysis>();
         @Nullable LightLoad light = null;
-        Path page;
         try (var broker =
                         BrokerProcess.start(
                                 Path.of(home), BROKER_SETTINGS, directory.resolve("broker.log"));
@@ -108,11 +107,17 @@ final class DemoCommand implements Callable<Integer> {
                 session.show("no latency: %s%n".formatted(unmeasured.getMessage()));
             }
             session.finish();
-            page = session.page();
+            var command = Objects.requireNonNull(spec).commandLine();
+            Outcome.ofFits(analyses, light)
+                    .publish(
+                            session.page(),
+                            List.of(directory),
+                            output,
+                            analyses,
+                            light,
+                            command.getOut());
+            session.failIfPointsAreNotStored();
         }
-        var command = Objects.requireNonNull(spec).commandLine();
-        Outcome.ofFits(analyses, light)
-                .publish(page, List.of(directory), output, analyses, light, command.getOut());
         Outcome.failIfPointsFailed(analyses);
         return 0;
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -51,7 +52,7 @@ final class FitCommand implements Callable<Integer> {
         var command = Objects.requireNonNull(spec).commandLine();
         var analyses = new ArrayList<RunAnalysis>();
         for (var file : files) {
-            for (var run : ResultFiles.read(file)) {
+            for (var run : ResultFiles.read(file, warning -> warn(command, warning))) {
                 if (run.points() > 0) {
                     analyses.add(RunAnalysis.of(run));
                 }
@@ -64,6 +65,11 @@ final class FitCommand implements Callable<Integer> {
         Outcome.ofPoints(analyses)
                 .publish(report, directories, output, analyses, null, command.getOut());
         return 0;
+    }
+
+    private static void warn(CommandLine command, String warning) {
+        command.getErr().println("winnow: " + warning);
+        command.getErr().flush();
     }
 
     private static Path directory(Path file) {

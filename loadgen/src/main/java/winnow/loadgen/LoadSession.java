@@ -111,10 +111,12 @@ final class LoadSession implements AutoCloseable {
     /// Whether `load fit` would find a point, of this command or of an earlier one.
     private static boolean hasPoints(Path directory) {
         try {
-            return ResultFiles.read(directory.resolve("points.jsonl")).stream()
-                    .anyMatch(run -> run.points() > 0);
+            var points = directory.resolve("points.jsonl");
+            return Files.exists(points)
+                    && ResultFiles.read(points, _ -> {}).stream().anyMatch(run -> run.points() > 0);
         } catch (LoadException unreadable) {
-            return false;
+            // It says which line when it is fitted.
+            return true;
         }
     }
 
@@ -195,7 +197,7 @@ final class LoadSession implements AutoCloseable {
     /// @param seed of their order
     /// @param topicPrefix how the names of the topics begin
     Run measure(Scenario scenario, List<Point> points, long seed, String topicPrefix)
-            throws LoadException, IOException, InterruptedException {
+            throws IOException, InterruptedException {
         var id = newId();
         var header =
                 new RunHeader(
@@ -254,6 +256,14 @@ final class LoadSession implements AutoCloseable {
     private String newId() {
         return "%s.%d.%d"
                 .formatted(STAMP.format(Instant.now()), ProcessHandle.current().pid(), ++runs);
+    }
+
+    /// @throws LoadException if points that were measured could not be stored
+    void failIfPointsAreNotStored() throws LoadException {
+        var failure = files.failure();
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
     }
 
     /// Where the page belongs.

@@ -169,6 +169,7 @@ final class RunCommand implements Callable<Integer> {
                             analyses,
                             null,
                             root.getOut());
+            session.failIfPointsAreNotStored();
             Outcome.failIfPointsFailed(analyses);
         }
     }

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -209,6 +211,38 @@ class MainTest {
                 .startsWith("{\"fits\":[{\"filter\":\"property\",\"matching\":null,")
                 .contains("\"tFltrMicros\":", "\"basis\":\"throughput\"", "\"overallPerSecond\":")
                 .endsWith("again.html\"}");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldConcludeThoughPointsCannotBeStored() throws Exception {
+        // given
+        Files.createSymbolicLink(directory.resolve("points.jsonl"), Path.of("/dev/full"));
+
+        // when
+        var code = execute(QUICK_RUN + " --url fake://127.0.0.1/none --out " + directory);
+
+        // then
+        assertThat(code).isEqualTo(1);
+        assertThat(out.toString()).contains("measurements count", "report: ");
+        assertThat(err.toString()).contains("cannot write results to " + directory);
+    }
+
+    @Test
+    void shouldFitWhatIsBeforeALineThatWasCutOff() throws Exception {
+        // given
+        RunSamples.store(RunSamples.exactRun(PaperTable.PROPERTY), directory);
+        var points = directory.resolve("points.jsonl");
+        Files.writeString(points, Files.readString(points) + "{\"type\":\"po");
+
+        // when
+        var code = execute("load fit %s --report %s".formatted(points, directory.resolve("page")));
+
+        // then
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("All 15 measurements count.");
+        assertThat(err.toString()).contains(points + " line 17 is cut off and left out");
+        assertThat(LoadSession.whatIsThere(directory)).contains("The points so far are in");
     }
 
     @Test

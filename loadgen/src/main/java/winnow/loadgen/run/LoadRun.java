@@ -94,11 +94,11 @@ public final class LoadRun {
     ///
     /// @param description of the run, without the number of its points; its seed shuffles them
     /// @param warmUp as in [#warmUp], for workers that replace those of a failed point
-    /// @throws LoadException if the results cannot be written
+    /// @return what was measured, though it may not be in the files: [ResultFiles#failure]
     public Run measure(RunHeader description, List<Point> points, Duration warmUp)
-            throws LoadException, InterruptedException {
+            throws InterruptedException {
         var header = description.planning(points.size() * settings.repetitions());
-        files.write(header);
+        store(() -> files.write(header));
         var random = new Random(header.seed());
         var run = new Run(header, List.of());
         var failedInARow = 0;
@@ -116,16 +116,32 @@ public final class LoadRun {
         return repeated(run);
     }
 
-    private Run noted(Run run, PointResult result) throws LoadException {
+    @FunctionalInterface
+    private interface Storing {
+        void run() throws LoadException;
+    }
+
+    /// What cannot be stored is still in memory.
+    private void store(Storing storing) {
+        try {
+            storing.run();
+        } catch (LoadException unwritten) {
+            progress.show(
+                    "%s: measuring on, without storing points%n"
+                            .formatted(Failures.describe(unwritten)));
+        }
+    }
+
+    private Run noted(Run run, PointResult result) {
         switch (result) {
             case Measurement measurement -> {
-                files.write(run.header(), measurement);
+                store(() -> files.write(run.header(), measurement));
                 var more = run.with(measurement);
                 show(more, measurement);
                 return more;
             }
             case FailedPoint failed -> {
-                files.write(run.header(), failed);
+                store(() -> files.write(run.header(), failed));
                 progress.fail("failed: " + failed.reason());
                 return run.with(failed);
             }
@@ -134,7 +150,7 @@ public final class LoadRun {
 
     /// Measures disturbed points again, the worst first, each in a calmer moment than the first
     /// time if there is one, until all are good enough or the time for it is used up.
-    private Run repeated(Run first) throws LoadException, InterruptedException {
+    private Run repeated(Run first) throws InterruptedException {
         var end = System.nanoTime() + settings.repeatBudget().toNanos();
         var run = first;
         var tries = new HashMap<List<Object>, Integer>();

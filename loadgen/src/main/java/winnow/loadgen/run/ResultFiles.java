@@ -1,6 +1,8 @@
 package winnow.loadgen.run;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
@@ -10,6 +12,9 @@ import java.io.IOException;
 import java.io.Writer;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,6 +22,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Writes results as they come, `points.jsonl` and `points.csv`, and reads the former back. Owned
 /// by the coordinator's thread.
@@ -42,6 +50,7 @@ public final class ResultFiles implements AutoCloseable {
     private final Path directory;
     private final Writer lines;
     private final Writer csv;
+    private @Nullable LoadException failure;
 
     /// Creates the directory and both files; adds to them if they exist.
     ///
@@ -77,14 +86,23 @@ public final class ResultFiles implements AutoCloseable {
         return directory;
     }
 
-    /// All runs in one file of JSON lines, in order.
+    /// All runs in one file of JSON lines, in order. Lines that were cut off, by a full disk or a
+    /// process that was killed, are left out.
     ///
+    /// @param warnings gets a sentence for each line that is left out
     /// @throws LoadException if the file is not one of ours, with the number of the line
-    public static List<Run> read(Path file) throws LoadException {
+    public static List<Run> read(Path file, Consumer<String> warnings) throws LoadException {
         var runs = new ArrayList<Run>();
         var number = 0;
         for (var text : lines(file)) {
             number++;
+            if (text.isBlank()) {
+                continue;
+            }
+            if (isCut(text)) {
+                warnings.accept("%s line %d is cut off and left out".formatted(file, number));
+                continue;
+            }
             try {
                 switch (JSON.readValue(text, ResultLine.class)) {
                     case RunHeader header -> runs.add(new Run(header, List.of()));
@@ -101,38 +119,68 @@ public final class ResultFiles implements AutoCloseable {
         return runs;
     }
 
-    void write(RunHeader header) throws LoadException {
-        try {
-            writeLine(header);
-        } catch (IOException failed) {
-            throw unwritten(failed);
+    /// True of the beginning of one of our lines, which are JSON objects.
+    private static boolean isCut(String text) {
+        if (!text.startsWith("{")) {
+            return false;
         }
+        try {
+            JSON.readTree(text);
+            return false;
+        } catch (JsonProcessingException broken) {
+            return broken instanceof JsonEOFException || !text.endsWith("}");
+        }
+    }
+
+    void write(RunHeader header) throws LoadException {
+        store(header, "");
     }
 
     void write(RunHeader header, Measurement measurement) throws LoadException {
-        try {
-            writeLine(measurement);
-            csv.write(csvLine(header, measurement));
-            csv.flush();
-        } catch (IOException failed) {
-            throw unwritten(failed);
-        }
+        store(measurement, csvLine(header, measurement));
     }
 
     void write(RunHeader header, FailedPoint failed) throws LoadException {
+        store(failed, csvLine(header, failed));
+    }
+
+    /// Does nothing after a failure: what follows a cut line could belong to another run.
+    ///
+    /// @throws LoadException the first time that it fails
+    private void store(ResultLine line, String row) throws LoadException {
+        if (failure != null) {
+            return;
+        }
         try {
-            writeLine(failed);
-            csv.write(csvLine(header, failed));
+            lines.write(JSON.writerFor(ResultLine.class).writeValueAsString(line));
+            lines.write('\n');
+            lines.flush();
+            csv.write(row);
             csv.flush();
-        } catch (IOException failedToWrite) {
-            throw unwritten(failedToWrite);
+        } catch (IOException unwritten) {
+            failure = new LoadException("cannot write results to " + directory, unwritten);
+            throw failure;
         }
     }
 
+    /// Why there is less in the files than was to be written; empty if all is there.
+    public Optional<LoadException> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    /// Everything is written when it comes: there is nothing left that could fail.
     @Override
     public void close() throws IOException {
-        lines.close();
-        csv.close();
+        try (lines;
+                csv) {
+            if (failure == null) {
+                csv.flush();
+            }
+        } catch (IOException unwritten) {
+            if (failure == null) {
+                throw unwritten;
+            }
+        }
     }
 
     static String csvLine(RunHeader header, Measurement measurement) {
@@ -220,19 +268,10 @@ public final class ResultFiles implements AutoCloseable {
         return text.isEmpty() ? "" : '"' + text.replaceAll("\\R", " ").replace("\"", "\"\"") + '"';
     }
 
-    private void writeLine(ResultLine line) throws IOException {
-        lines.write(JSON.writerFor(ResultLine.class).writeValueAsString(line));
-        lines.write('\n');
-        lines.flush();
-    }
-
-    private LoadException unwritten(IOException failed) {
-        return new LoadException("cannot write results to " + directory, failed);
-    }
-
     private static List<String> lines(Path file) throws LoadException {
         try {
-            return Files.readAllLines(file);
+            // A line may be cut within a letter.
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList();
         } catch (IOException failed) {
             throw new LoadException("cannot read results from " + file, failed);
         }
@@ -246,8 +285,25 @@ public final class ResultFiles implements AutoCloseable {
         return runs.removeLast();
     }
 
+    /// Begins a line of its own, though the last one may have been cut off.
     private static Writer append(Path file) throws IOException {
-        return Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        var cut = endsWithinLine(file);
+        var writer =
+                Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        if (cut) {
+            writer.write('\n');
+        }
+        return writer;
+    }
+
+    private static boolean endsWithinLine(Path file) throws IOException {
+        if (Files.notExists(file) || Files.size(file) == 0) {
+            return false;
+        }
+        try (var bytes = FileChannel.open(file)) {
+            var last = ByteBuffer.allocate(1);
+            return bytes.read(last, bytes.size() - 1) == 1 && last.get(0) != '\n';
+        }
     }
 
     /// An unknown figure is an empty field, and so is one per message where there was none.

@@ -11,10 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +44,8 @@ class LoadRunTest {
     private static final Duration PATIENCE = Duration.ofMillis(200);
 
     @TempDir private Path directory;
+
+    private final List<String> warnings = new ArrayList<>();
 
     private @Nullable Calibration calibration;
 
@@ -99,13 +104,29 @@ class LoadRunTest {
         var run = measure(Fault.NONE, settings(1));
 
         // when
-        var stored = ResultFiles.read(directory.resolve("points.jsonl"));
+        var stored = ResultFiles.read(directory.resolve("points.jsonl"), warnings::add);
 
         // then
         assertThat(stored).containsExactly(run);
         assertThat(run.isComplete()).isTrue();
         assertThat(run.header().plannedPoints()).isEqualTo(2);
         assertThat(Files.readAllLines(directory.resolve("points.csv"))).hasSize(3);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldMeasureOnWhereTheDiskIsFull() throws Exception {
+        // given
+        Files.createSymbolicLink(directory.resolve("points.jsonl"), Path.of("/dev/full"));
+
+        // when
+        var run = measure(Fault.NONE, settings(1));
+
+        // then
+        assertThat(run.measurements()).hasSize(2);
+        assertThat(progress.toString(StandardCharsets.UTF_8))
+                .containsOnlyOnce("measuring on, without storing points")
+                .contains("cannot write results to " + directory, "test 2/2");
     }
 
     @Test
@@ -167,7 +188,8 @@ class LoadRunTest {
                 .contains("test 9/9", "warm-up")
                 // The end is noticed when the worker is told something, or when it is to answer.
                 .containsPattern("test \\d/\\d .* failed: (cannot measure: )?worker ended: ");
-        assertThat(ResultFiles.read(directory.resolve("points.jsonl"))).containsExactly(run);
+        assertThat(ResultFiles.read(directory.resolve("points.jsonl"), warnings::add))
+                .containsExactly(run);
         assertThat(Files.readAllLines(directory.resolve("points.csv")))
                 .hasSize(10)
                 .allSatisfy(

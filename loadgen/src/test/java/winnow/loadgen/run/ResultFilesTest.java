@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -16,6 +18,8 @@ class ResultFilesTest {
 
     @TempDir private Path directory;
 
+    private final List<String> warnings = new ArrayList<>();
+
     @Test
     void shouldReadBackSeveralRunsOfOneFile() throws Exception {
         // given
@@ -24,7 +28,7 @@ class ResultFilesTest {
         RunSamples.store(run, directory);
 
         // when
-        var stored = ResultFiles.read(directory.resolve("points.jsonl"));
+        var stored = ResultFiles.read(directory.resolve("points.jsonl"), warnings::add);
 
         // then
         assertThat(stored).containsExactly(run, run);
@@ -39,8 +43,52 @@ class ResultFilesTest {
         Files.writeString(file, Files.readString(file).replace("\"plannedPoints\":null,", ""));
 
         // then
-        assertThat(ResultFiles.read(file)).containsExactly(run);
+        assertThat(ResultFiles.read(file, warnings::add)).containsExactly(run);
         assertThat(run.isComplete()).isTrue();
+    }
+
+    @Test
+    void shouldReadWhatIsBeforeEachCutOfTheLastLine() throws Exception {
+        // given
+        var run = RunSamples.exactRun(PaperTable.PROPERTY);
+        RunSamples.store(run, directory);
+        var file = directory.resolve("points.jsonl");
+        var whole = Files.readString(file);
+        var last = whole.lastIndexOf("{\"type\"");
+        var others = run.measurements().subList(0, run.points() - 1);
+
+        for (var cut = last + 1; cut < whole.length() - 1; cut++) {
+            // when
+            Files.writeString(file, whole.substring(0, cut));
+
+            // then
+            assertThat(ResultFiles.read(file, warnings::add).getFirst().measurements())
+                    .isEqualTo(others);
+        }
+        assertThat(warnings)
+                .hasSize(whole.length() - 2 - last)
+                .containsOnly(file + " line " + (run.points() + 1) + " is cut off and left out");
+    }
+
+    @Test
+    void shouldAddToFilesWhoseLastLinesWereCutOff() throws Exception {
+        // given
+        var run = RunSamples.exactRun(PaperTable.PROPERTY);
+        RunSamples.store(run, directory);
+        var file = directory.resolve("points.jsonl");
+        var table = directory.resolve("points.csv");
+        Files.writeString(file, Files.readString(file).stripTrailing().replaceAll(".{9}$", ""));
+        Files.writeString(table, Files.readString(table).stripTrailing().replaceAll(".{9}$", ""));
+
+        // when
+        RunSamples.store(run, directory);
+
+        // then
+        var stored = ResultFiles.read(file, warnings::add);
+        assertThat(stored).hasSize(2).last().isEqualTo(run);
+        assertThat(stored.getFirst().measurements()).hasSize(run.points() - 1);
+        assertThat(warnings).hasSize(1);
+        assertThat(Files.readAllLines(table)).hasSize(1 + 2 * run.points());
     }
 
     @Test
@@ -54,7 +102,7 @@ class ResultFilesTest {
         }
 
         // when
-        var stored = ResultFiles.read(directory.resolve("points.jsonl"));
+        var stored = ResultFiles.read(directory.resolve("points.jsonl"), warnings::add);
 
         // then
         assertThat(stored.getFirst().measurements()).containsExactly(unknown);
@@ -84,7 +132,7 @@ class ResultFilesTest {
         RunSamples.store(run, directory);
 
         // when
-        var stored = ResultFiles.read(directory.resolve("points.jsonl"));
+        var stored = ResultFiles.read(directory.resolve("points.jsonl"), warnings::add);
 
         // then
         assertThat(stored).containsExactly(run);
@@ -149,7 +197,7 @@ class ResultFilesTest {
 
         // then
         assertThatExceptionOfType(LoadException.class)
-                .isThrownBy(() -> ResultFiles.read(file))
+                .isThrownBy(() -> ResultFiles.read(file, warnings::add))
                 .withMessageContaining("line 1");
     }
 }
