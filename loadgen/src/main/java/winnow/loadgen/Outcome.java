@@ -203,7 +203,7 @@ record Outcome(
         var points = 0;
         for (var analysis : analyses) {
             failed += analysis.run().failedPoints();
-            points += analysis.run().points();
+            points += analysis.run().slots();
         }
         if (failed > 0) {
             var first =

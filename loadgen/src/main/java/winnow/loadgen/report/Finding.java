@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.FitQuality;
 import winnow.loadgen.model.Interval;
 import winnow.loadgen.model.Observation;
 import winnow.loadgen.model.Prediction;
+import winnow.loadgen.run.Accounting;
+import winnow.loadgen.run.Measurement;
 import winnow.loadgen.run.Run;
 import winnow.loadgen.run.Verdict;
 import winnow.loadgen.workload.Point;
@@ -97,21 +100,33 @@ public record Finding(
     }
 
     private static List<String> gains(List<RunAnalysis> analyses) {
-        var sentences = new ArrayList<String>();
-        for (var filter : MatchingComparison.filters(analyses)) {
-            var linear = MatchingComparison.matched(analyses, MatchingComparison.LINEAR, filter);
-            var indexed = MatchingComparison.matched(analyses, MatchingComparison.INDEXED, filter);
-            if (linear.isPresent() && indexed.isPresent()) {
-                sentences.add(
-                        gain(linear.get(), indexed.get())
-                                .map(Gain::sentence)
-                                .orElse(
-                                        "Nothing can be said of %s filters: no load was measured"
-                                                        .formatted(filter)
-                                                + " well enough in both ways."));
-            }
+        return MatchingComparison.filters(analyses).stream()
+                .flatMap(filter -> gain(analyses, filter).stream())
+                .toList();
+    }
+
+    /// Empty if a comparison was not intended.
+    private static Optional<String> gain(List<RunAnalysis> analyses, String filter) {
+        var linear = MatchingComparison.matched(analyses, MatchingComparison.LINEAR, filter);
+        var indexed = MatchingComparison.matched(analyses, MatchingComparison.INDEXED, filter);
+        if (linear.isPresent() && indexed.isPresent()) {
+            return Optional.of(
+                    gain(linear.get(), indexed.get())
+                            .map(Gain::sentence)
+                            .orElse(
+                                    "Nothing can be said of %s filters: no load was measured well"
+                                                    .formatted(filter)
+                                            + " enough in both ways."));
         }
-        return List.copyOf(sentences);
+        var missing =
+                linear.isPresent()
+                        ? "by the index"
+                        : indexed.isPresent() ? "linearly" : "either way";
+        return MatchingComparison.isIntended(analyses, filter)
+                ? Optional.of(
+                        "Nothing can be said of %s filters: no point is known to be matched %s."
+                                .formatted(filter, missing))
+                : Optional.empty();
     }
 
     /// At the most filters that were measured in both ways, and there with the fewest copies.
@@ -181,17 +196,48 @@ public record Finding(
     }
 
     private static String delivery(List<Run> runs) {
-        var lost = 0L;
-        var doubled = 0L;
-        for (var run : runs) {
-            for (var measurement : run.measurements()) {
-                lost += measurement.accounting().lost();
-                doubled += measurement.accounting().doubled();
-            }
+        var accounts =
+                runs.stream()
+                        .flatMap(run -> run.measurements().stream())
+                        .map(Measurement::accounting)
+                        .toList();
+        if (accounts.isEmpty()) {
+            return "Nothing is known of lost or doubled copies: no point gave figures.";
         }
-        return lost == 0 && doubled == 0
-                ? "Nothing was lost or doubled."
-                : "%,d copies were lost and %,d doubled.".formatted(lost, doubled);
+        var wrong = new ArrayList<String>();
+        note(wrong, "%,d copies were lost", accounts, Accounting::lost);
+        note(wrong, "%,d copies were doubled", accounts, Accounting::doubled);
+        note(
+                wrong,
+                "%,d subscribers got other messages than were due",
+                accounts,
+                Accounting::mistaken);
+        note(wrong, "%,d copies came out of sequence", accounts, Accounting::outOfSequence);
+        var points = runs.stream().mapToInt(Run::slots).sum();
+        var known = points - runs.stream().mapToInt(run -> run.withoutFigures().size()).sum();
+        return (wrong.isEmpty() ? "Nothing was lost or doubled" : enumerated(wrong))
+                + (known == points
+                        ? "."
+                        : " in the %d of %d points that gave figures.".formatted(known, points));
+    }
+
+    private static void note(
+            List<String> wrong,
+            String form,
+            List<Accounting> accounts,
+            ToLongFunction<Accounting> count) {
+        var sum = accounts.stream().mapToLong(count).sum();
+        if (sum > 0) {
+            wrong.add(form.formatted(sum));
+        }
+    }
+
+    /// `a`, `a and b`, `a, b and c`.
+    private static String enumerated(List<String> parts) {
+        var last = parts.getLast();
+        return parts.size() == 1
+                ? last
+                : String.join(", ", parts.subList(0, parts.size() - 1)) + " and " + last;
     }
 
     private static String validity(List<Run> runs) {

@@ -11,6 +11,7 @@ import winnow.loadgen.model.FitQuality;
 import winnow.loadgen.model.Interval;
 import winnow.loadgen.model.ServiceTimeFit;
 import winnow.loadgen.model.ServiceTimes;
+import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.Point;
 import winnow.loadgen.workload.PointUse;
 
@@ -48,6 +49,25 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
                 .map(analysis -> analysis.run().header().filter().label())
                 .distinct()
                 .toList();
+    }
+
+    /// Whether filters were to be matched in both ways, though it is not known that they were: some
+    /// kind of filter was, or there are several runs with these, and one does not say how it
+    /// matched them.
+    static boolean isIntended(List<RunAnalysis> analyses, String filter) {
+        if (filter.equals(FilterKind.NONE.label())) {
+            return false;
+        }
+        var ways = new ArrayList<@Nullable String>();
+        var own = new ArrayList<@Nullable String>();
+        for (var analysis : analyses) {
+            ways.add(analysis.run().matching());
+            if (analysis.run().header().filter().label().equals(filter)) {
+                own.add(analysis.run().matching());
+            }
+        }
+        return (ways.contains(LINEAR) && ways.contains(INDEXED))
+                || (own.size() > 1 && own.contains(null));
     }
 
     /// The last run with this filter that was matched in this way and is complete; if none is, the

@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.workload.Point;
 
@@ -162,9 +163,18 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
         return matching == null ? filters : filters + ", " + matching;
     }
 
+    /// A failure of each point and repetition without any figures.
+    public List<FailedPoint> withoutFigures() {
+        var measured = new HashSet<Slot>();
+        measurements.forEach(one -> measured.add(new Slot(one.point(), one.repetition())));
+        return failures.stream()
+                .filter(one -> measured.add(new Slot(one.point(), one.repetition())))
+                .toList();
+    }
+
     /// How many points have no figures or wrong ones.
     public int failedPoints() {
-        return failures.size()
+        return withoutFigures().size()
                 + (int)
                         chosen().stream()
                                 .filter(point -> verdict(point).status() == Verdict.Status.FAILED)
@@ -180,7 +190,8 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
                 lines.add(line(verdict, measurement.point().label()));
             }
         }
-        failures.forEach(failed -> lines.add(line(Verdict.of(failed), failed.point().label())));
+        withoutFigures()
+                .forEach(failed -> lines.add(line(Verdict.of(failed), failed.point().label())));
         return lines;
     }
 
@@ -190,12 +201,15 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
         return measurements.stream().allMatch(point -> point.brokerCpuSeconds() != null);
     }
 
-    /// How the broker matched the selectors of all points; null if it did not say or did not always
-    /// do the same.
+    /// How the broker matched the selectors of the points of which it said so; null if of none, or
+    /// if it did not always do the same.
     public @Nullable String matching() {
-        var modes = new HashSet<@Nullable String>();
-        measurements.forEach(measurement -> modes.add(measurement.matching()));
-        return modes.size() == 1 ? modes.iterator().next() : null;
+        var modes =
+                measurements.stream()
+                        .flatMap(measurement -> Stream.ofNullable(measurement.matching()))
+                        .distinct()
+                        .toList();
+        return modes.size() == 1 ? modes.getFirst() : null;
     }
 
     private static String line(Verdict verdict, String label) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import winnow.loadgen.model.ServiceTimes;
+import winnow.loadgen.run.Accounting;
 import winnow.loadgen.run.Latency;
 import winnow.loadgen.run.Run;
 import winnow.loadgen.run.RunSamples;
@@ -107,6 +108,70 @@ class FindingTest {
                 .contains("The run of property filters, linear was stopped after 3 of 15");
         assertThat(finding(LINEAR, INDEXED)).doesNotContain("stopped");
         assertThat(finding(stopped, INDEXED)).contains("Nothing can be said", "after 3 of 15");
+    }
+
+    @Test
+    void shouldSayThatOneWayOfMatchingGaveNothing() {
+        // given
+        var failed = RunSamples.failed(LINEAR, "worker ended");
+
+        // then
+        assertThat(finding(failed, INDEXED))
+                .startsWith(
+                        "Nothing can be said of property filters: no point is known to be matched"
+                                + " linearly.");
+        assertThat(finding(failed, failed))
+                .startsWith(
+                        "Nothing can be said of property filters: no point is known to be matched"
+                                + " either way.");
+    }
+
+    @Test
+    void shouldKnowHowARunWasMatchedThoughOnePointDoesNotSay() {
+        assertThat(finding(RunSamples.unlabelled(LINEAR, 3), INDEXED))
+                .contains("the index gives 17 times");
+    }
+
+    @Test
+    void shouldNotPraiseADeliveryOfWhichNothingIsKnown() {
+        // given
+        var failed = RunSamples.failed(LINEAR, "worker ended");
+
+        // then
+        assertThat(finding(failed))
+                .contains("Nothing is known of lost or doubled copies: no point gave figures.")
+                .doesNotContain("Nothing was lost");
+        assertThat(finding(LINEAR, failed))
+                .contains("Nothing was lost or doubled in the 15 of 30 points that gave figures.");
+    }
+
+    @Test
+    void shouldSayWhatArrivedWrong() {
+        // given
+        var wrong = RunSamples.accounted(LINEAR, 0, new Accounting(100, 100, 0, 0, 3, 9));
+        var lost = RunSamples.accounted(wrong, 1, new Accounting(100, 93, 7, 0, 0, 0));
+
+        // then
+        assertThat(finding(wrong))
+                .contains(
+                        "3 subscribers got other messages than were due and 9 copies came out of"
+                                + " sequence.")
+                .doesNotContain("Nothing was lost");
+        assertThat(finding(lost)).contains("7 copies were lost, 3 subscribers got other messages");
+    }
+
+    @Test
+    void shouldCountAPointOnceHoweverOftenItFailedAgain() {
+        // given: one counts though another attempt failed, one was not saturated
+        var again = RunSamples.failedAgain(LINEAR, 0, "worker ended");
+        var unsaturated = RunSamples.failedAgain(RunSamples.unsaturated(again, 1), 1, "ended");
+
+        // then
+        assertThat(finding(again)).contains("All 15 measurements count.");
+        assertThat(again.failedPoints()).isZero();
+        assertThat(finding(unsaturated))
+                .contains("14 of 15 measurements count; left out: 1 not saturated");
+        assertThat(unsaturated.leftOut()).hasSize(1);
     }
 
     @Test

@@ -123,7 +123,7 @@ class HtmlReportTest {
 
         // then
         assertThat(page.select(".verdict").text())
-                .contains("Nothing was lost or doubled.")
+                .contains("Nothing was lost or doubled in the 15 of 16 points that gave figures.")
                 .contains(
                         "14 of 16 measurements count; left out: 1 not saturated or too disturbed,"
                                 + " 1 failed.");

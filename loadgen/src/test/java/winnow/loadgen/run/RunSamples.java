@@ -107,6 +107,61 @@ public final class RunSamples {
                         run.points() + 1, 2, run.measurements().getFirst().point(), reason));
     }
 
+    /// The same run, in which no point gave figures.
+    public static Run failed(Run run, String reason) {
+        return new Run(
+                run.header(),
+                List.of(),
+                run.measurements().stream()
+                        .map(one ->
+                                new FailedPoint(
+                                        one.position(), one.repetition(), one.point(), reason))
+                        .toList());
+    }
+
+    /// The same run and another attempt at one of its points, which failed.
+    ///
+    /// @param index of the point
+    public static Run failedAgain(Run run, int index, String reason) {
+        var first = run.measurements().get(index);
+        return run.with(
+                new FailedPoint(run.points() + 1, first.repetition(), first.point(), reason));
+    }
+
+    /// The same run, with another account of one of its points.
+    ///
+    /// @param index of the point
+    public static Run accounted(Run run, int index, Accounting accounting) {
+        var measurements = new ArrayList<>(run.measurements());
+        var from = measurements.get(index);
+        measurements.set(
+                index,
+                new Measurement(
+                        from.position(),
+                        from.repetition(),
+                        from.point(),
+                        from.seconds(),
+                        from.received(),
+                        from.dispatched(),
+                        from.brokerCpuSeconds(),
+                        from.compilerCpuSeconds(),
+                        from.clientCpuSeconds(),
+                        from.conditions(),
+                        from.matching(),
+                        accounting,
+                        from.errors()));
+        return new Run(run.header(), measurements, run.failures());
+    }
+
+    /// The same run, in which the broker did not say how it matched one point.
+    ///
+    /// @param index of the point
+    public static Run unlabelled(Run run, int index) {
+        var measurements = new ArrayList<>(run.measurements());
+        measurements.set(index, matched(measurements.get(index), null));
+        return new Run(run.header(), measurements, run.failures());
+    }
+
     /// The same run, measured again with other service times.
     ///
     /// @param factor of every service time
@@ -128,7 +183,7 @@ public final class RunSamples {
                 run.failures());
     }
 
-    private static Measurement matched(Measurement from, String matching) {
+    private static Measurement matched(Measurement from, @Nullable String matching) {
         return copy(
                 from,
                 from.repetition(),
