@@ -1,7 +1,6 @@
 package winnow.loadgen;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import winnow.loadgen.chart.Chart;
@@ -23,6 +23,7 @@ import winnow.loadgen.chart.Chart.Mark;
 import winnow.loadgen.chart.Chart.Place;
 import winnow.loadgen.chart.Chart.Series;
 import winnow.loadgen.chart.ChartSvg;
+import winnow.loadgen.report.OutputFile;
 import winnow.loadgen.run.LoadException;
 import winnow.loadgen.run.Measurement;
 import winnow.loadgen.run.ResultFiles;
@@ -60,6 +61,11 @@ final class ChartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, LoadException {
+        if (OutputFile.isAmong(files.values(), out)) {
+            throw new ParameterException(
+                    Objects.requireNonNull(spec).commandLine(),
+                    "--out: expected another file than the measurements, found '" + out + "'");
+        }
         var series = new ArrayList<Series>();
         var err = Objects.requireNonNull(spec).commandLine().getErr();
         for (var file : files.entrySet()) {
@@ -78,7 +84,7 @@ final class ChartCommand implements Callable<Integer> {
                         "selectors on the topic, one of which matches",
                         "messages/s per broker CPU",
                         series);
-        Files.writeString(out, ChartSvg.file(chart, WIDTH, HEIGHT));
+        OutputFile.write(out, ChartSvg.file(chart, WIDTH, HEIGHT));
         Objects.requireNonNull(spec).commandLine().getOut().println("chart: " + out.toUri());
         return 0;
     }

@@ -11,8 +11,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import winnow.loadgen.report.OutputFile;
 import winnow.loadgen.report.RunAnalysis;
 import winnow.loadgen.run.LoadException;
 import winnow.loadgen.run.ResultFiles;
@@ -49,6 +51,13 @@ final class FitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, LoadException {
+        if (OutputFile.isAmong(files, report)) {
+            throw new ParameterException(
+                    Objects.requireNonNull(spec).commandLine(),
+                    "--report: expected another file than the measurements, found '"
+                            + report
+                            + "'");
+        }
         var command = Objects.requireNonNull(spec).commandLine();
         var analyses = new ArrayList<RunAnalysis>();
         for (var file : files) {

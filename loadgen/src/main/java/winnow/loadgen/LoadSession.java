@@ -103,9 +103,9 @@ final class LoadSession implements AutoCloseable {
         """
                 .formatted(
                         directory.resolve("points.csv"),
-                        points,
-                        directory.resolve("report.html"),
-                        directory);
+                        SavedCommand.quoted(points.toString()),
+                        SavedCommand.quoted(directory.resolve("report.html").toString()),
+                        SavedCommand.quoted(directory.toString()));
     }
 
     /// Whether `load fit` would find a point, of this command or of an earlier one.
@@ -175,7 +175,7 @@ final class LoadSession implements AutoCloseable {
 
     /// Shows what follows from the points so far, above the progress.
     void show(String text) {
-        progress.show(text);
+        progress.show(ReceivedText.visibleLines(text));
     }
 
     /// Lets the just-in-time compilers work.

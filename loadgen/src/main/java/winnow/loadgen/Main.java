@@ -59,7 +59,7 @@ public final class Main {
                 .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionExceptionHandler((failed, command, parsed) -> {
                     var err = command.getErr();
-                    err.println("winnow: " + Failures.describe(failed));
+                    err.print(ReceivedText.visibleLines("winnow: " + Failures.describe(failed)));
                     if (Failures.isNobodyThere(failed)) {
                         err.println(NOBODY_THERE);
                     } else if (Failures.isWithoutUser(failed)) {

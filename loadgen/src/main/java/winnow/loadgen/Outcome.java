@@ -261,13 +261,14 @@ record Outcome(
             throws JsonProcessingException {
         switch (format) {
             case TEXT -> {
-                out.print(FitSummary.text(analyses));
-                out.print(Finding.of(analyses, light).text());
+                out.print(ReceivedText.visibleLines(FitSummary.text(analyses)));
+                out.print(ReceivedText.visibleLines(Finding.of(analyses, light).text()));
                 if (report != null) {
                     out.println("report: " + Path.of(report).toUri());
                 }
             }
-            case JSON -> out.println(new ObjectMapper().writeValueAsString(this));
+            case JSON ->
+                    out.println(ReceivedText.visible(new ObjectMapper().writeValueAsString(this)));
         }
         out.flush();
     }

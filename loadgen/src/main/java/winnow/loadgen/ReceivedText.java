@@ -60,6 +60,13 @@ final class ReceivedText {
                         });
     }
 
+    /// The same of several lines, each ended.
+    static String visibleLines(String text) {
+        return text.lines()
+                .map(line -> visible(line) + "%n".formatted())
+                .collect(Collectors.joining());
+    }
+
     /// One JSON object.
     static String json(Message message) throws JMSException, JsonProcessingException {
         var fields = new LinkedHashMap<String, Object>();

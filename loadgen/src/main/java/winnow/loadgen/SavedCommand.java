@@ -29,7 +29,7 @@ final class SavedCommand {
     }
 
     /// For a POSIX shell, where it needs to be.
-    private static String quoted(String argument) {
+    static String quoted(String argument) {
         return argument.matches("[\\w@%+=:,./-]+")
                 ? argument
                 : "'" + argument.replace("'", "'\\''") + "'";

@@ -369,6 +369,83 @@ class MainTest {
     }
 
     @Test
+    void shouldNotReplaceMeasurementsByAReport() throws Exception {
+        // given
+        RunSamples.store(RunSamples.exactRun(PaperTable.PROPERTY), directory);
+        var points = directory.resolve("points.jsonl");
+        var measured = Files.readString(points);
+        var link = Files.createSymbolicLink(directory.resolve("link"), points);
+
+        // when
+        var codes =
+                List.of(
+                        execute("load fit %s --report %s".formatted(points, points)),
+                        execute("load fit %s --report %s".formatted(points, link)),
+                        execute("load chart a=%s --out %s".formatted(points, link)));
+
+        // then
+        assertThat(codes).containsOnly(2);
+        assertThat(points).hasContent(measured);
+        assertThat(err.toString())
+                .contains(
+                        "--report: expected another file than the measurements, found '"
+                                + points
+                                + "'")
+                .contains("--out: expected another file than the measurements");
+    }
+
+    @Test
+    void shouldReplaceAReportAsAWhole() throws Exception {
+        // given: a page that a link stands for
+        RunSamples.store(RunSamples.exactRun(PaperTable.PROPERTY), directory);
+        var points = directory.resolve("points.jsonl");
+        var page = Files.writeString(directory.resolve("page.html"), "old");
+        var link = Files.createSymbolicLink(directory.resolve("link"), page);
+
+        // when
+        var code = execute("load fit %s --report %s".formatted(points, link));
+
+        // then
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(page).content().startsWith("<!");
+        assertThat(link).isSymbolicLink();
+        try (var files = Files.list(directory)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("points.jsonl", "points.csv", "page.html", "link");
+        }
+    }
+
+    @Test
+    void shouldNotPassCommandsOnToATerminal() throws Exception {
+        // given: a broker that names its way of matching so
+        var run = RunSamples.exactRun(PaperTable.PROPERTY);
+        RunSamples.store(RunSamples.matched(run, "\u001b]0;title\u0007\u009b2J"), directory);
+        var points = directory.resolve("points.jsonl");
+        var arguments = "load fit %s --report %s".formatted(points, directory.resolve("page"));
+
+        // when
+        var codes = execute(arguments) + execute(arguments + " --output json");
+
+        // then
+        assertThat(codes).isZero();
+        assertThat(out.toString())
+                .doesNotContain("\u001b", "\u0007", "\u009b")
+                .contains("property, \\u001b]0;title\\u0007\\u009b2J filters\n");
+    }
+
+    @Test
+    void shouldQuoteWhatAShellWouldTakeApart() throws Exception {
+        // given
+        var odd = Files.createDirectory(directory.resolve("my $(results)"));
+        RunSamples.store(RunSamples.exactRun(PaperTable.PROPERTY), odd);
+
+        // then
+        assertThat(LoadSession.whatIsThere(odd))
+                .contains("./winnow load fit '%s/points.jsonl' --report '%s".formatted(odd, odd))
+                .contains("--out '" + odd + "'\n");
+    }
+
+    @Test
     void shouldFailWithAMessageWhenThereIsNothingToFit() throws Exception {
         // given
         var empty = Files.createFile(directory.resolve("empty.jsonl"));

@@ -1,10 +1,13 @@
 package winnow.loadgen.report;
 
+import java.io.File;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -26,7 +29,7 @@ public final class HtmlReport {
             List<RunAnalysis> analyses, @Nullable LightLoad light, Path file, List<Path> data)
             throws LoadException {
         try {
-            Files.writeString(file, render(analyses, light, links(file, data)));
+            OutputFile.write(file, render(analyses, light, links(file, data)));
         } catch (IOException failed) {
             throw new LoadException("cannot write the report to " + file, failed);
         }
@@ -38,7 +41,7 @@ public final class HtmlReport {
                 .filter(Files::exists)
                 .map(file -> file.toAbsolutePath().normalize())
                 .map(file -> folder == null ? file : folder.relativize(file))
-                .map(Path::toString)
+                .map(file -> file.toString().replace(File.separatorChar, '/'))
                 .distinct()
                 .toList();
     }
@@ -83,7 +86,7 @@ public final class HtmlReport {
         var files =
                 links.stream()
                         .map(link ->
-                                "<a href=\"%s\">%s</a>".formatted(escaped(link), escaped(link)))
+                                "<a href=\"%s\">%s</a>".formatted(address(link), escaped(link)))
                         .collect(Collectors.joining(", "));
         return """
         <section class="card verdict" aria-label="Verdict">
@@ -101,6 +104,13 @@ public final class HtmlReport {
                         files.isEmpty()
                                 ? ""
                                 : "<p class=\"small\">All measured points: " + files + "</p>\n");
+    }
+
+    /// Relative, whatever the names of its folders look like.
+    private static String address(String link) {
+        return Arrays.stream(link.split("/", -1))
+                .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"))
+                .collect(Collectors.joining("/", "./", ""));
     }
 
     /// A table for each kind of filter, both ways of matching side by side.

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.run.Run;
 import winnow.loadgen.run.RunSamples;
@@ -107,7 +110,7 @@ class HtmlReportTest {
 
         // then
         assertThat(page.select("script, [src], link, iframe, object, embed")).isEmpty();
-        assertThat(page.select("[href]").eachAttr("href")).containsExactly("points.csv");
+        assertThat(page.select("[href]").eachAttr("href")).containsExactly("./points.csv");
         assertThat(page.select("style").get(0).data())
                 .contains(".card {", "prefers-color-scheme: dark")
                 .doesNotContain("url(", "@import");
@@ -185,6 +188,27 @@ class HtmlReportTest {
                         "  t_tx   500 ns    (500 to 500 ns)        paper 16.2 us",
                         "  mean error 0.0 %, each point measured once",
                         "  3 of 3 unseen points in their 95 % intervals, the worst off by 0 %");
+    }
+
+    @Test
+    void shouldLinkToFilesWhateverTheirNames(@TempDir Path directory) throws Exception {
+        // given
+        var data =
+                Files.createDirectories(directory.resolve("javascript:alert(1)/a b#c%d?"))
+                        .resolve("points.csv");
+        Files.createFile(data);
+        var page = directory.resolve("report.html");
+
+        // when
+        HtmlReport.write(
+                List.of(RunAnalysis.of(RunSamples.exactRun(TIMES))), null, page, List.of(data));
+
+        // then
+        var link = Jsoup.parse(page).select("a").getFirst();
+        assertThat(link.attr("href"))
+                .isEqualTo("./javascript%3Aalert%281%29/a%20b%23c%25d%3F/points.csv");
+        assertThat(link.text()).isEqualTo("javascript:alert(1)/a b#c%d?/points.csv");
+        assertThat(Path.of(page.toUri().resolve(link.attr("href")))).isEqualTo(data);
     }
 
     @Test
