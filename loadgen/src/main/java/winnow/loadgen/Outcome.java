@@ -101,9 +101,11 @@ record Outcome(
                     analysis.run().brokerCpuKnown() ? "brokerCpu" : "throughput");
         }
 
-        /// Both ends in microseconds.
-        private static List<Double> micros(Interval interval) {
-            return List.of(interval.low() * MICROS, interval.high() * MICROS);
+        /// Both ends in microseconds; null if they are not known.
+        private static @Nullable List<Double> micros(@Nullable Interval interval) {
+            return interval == null || !Double.isFinite(interval.high())
+                    ? null
+                    : List.of(interval.low() * MICROS, interval.high() * MICROS);
         }
     }
 

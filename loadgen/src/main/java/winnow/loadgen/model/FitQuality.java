@@ -1,10 +1,13 @@
 package winnow.loadgen.model;
 
+import org.jspecify.annotations.Nullable;
+
 /// How well a fitted model describes what it was fitted to. Immutable.
 ///
 /// @param receive 95 % interval of t_rcv
 /// @param filter 95 % interval of t_fltr
-/// @param transmit 95 % interval of t_tx
+/// @param transmit 95 % interval of t_tx; null below three replication grades, where an error that
+///   all points of a grade share cannot be told from the time of its copies
 /// @param meanAbsoluteRelativeError mean over the fitted points of |model / measured - 1|
 /// @param lackOfFit whether that is more than the scatter of repetitions
 /// @param widening factor by which disturbances have widened the intervals: 1 if not at all, 1.2
@@ -12,7 +15,7 @@ package winnow.loadgen.model;
 public record FitQuality(
         Interval receive,
         Interval filter,
-        Interval transmit,
+        @Nullable Interval transmit,
         double meanAbsoluteRelativeError,
         LackOfFit lackOfFit,
         double widening) {
@@ -22,7 +25,7 @@ public record FitQuality(
         return new FitQuality(
                 receive.lowered(share),
                 filter.lowered(share),
-                transmit.lowered(share),
+                transmit == null ? null : transmit.lowered(share),
                 meanAbsoluteRelativeError,
                 lackOfFit,
                 widening);

@@ -20,6 +20,9 @@ public final class ServiceTimeFitter {
     /// Points that say how well they are fitted: twice as many as can be fitted exactly.
     static final int TELLING = 2 * PARAMETERS;
 
+    /// Replication grades from which on an error of each shows: two are fitted exactly by t_tx.
+    private static final int GRADES = 3;
+
     /// Of Gauss and Newton; ten are usual.
     private static final int MOST_STEPS = 100;
 
@@ -96,13 +99,19 @@ public final class ServiceTimeFitter {
         return new FitQuality(
                 interval(0, times, ServiceTimes::receiveSeconds, free, errors),
                 interval(1, times, ServiceTimes::filterSeconds, free, errors),
-                interval(2, times, ServiceTimes::transmitSeconds, free, errors),
+                grades(observations) < GRADES
+                        ? null
+                        : interval(2, times, ServiceTimes::transmitSeconds, free, errors),
                 observations.stream()
                         .mapToDouble(point -> Math.abs(point.relativeError(times)))
                         .average()
                         .orElseThrow(),
                 analysis.lackOfFit(),
                 analysis.widening());
+    }
+
+    private static long grades(List<Observation> observations) {
+        return observations.stream().mapToDouble(Observation::replicationGrade).distinct().count();
     }
 
     /// Around the parameter, or where it would be negative, around what it would be.

@@ -121,7 +121,7 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
     private static String time(
             RunAnalysis analysis,
             ToDoubleFunction<ServiceTimes> value,
-            Function<FitQuality, Interval> range) {
+            Function<FitQuality, @Nullable Interval> range) {
         var quality = fit(analysis).quality();
         return ReportText.fittedRange(
                 value.applyAsDouble(fit(analysis).times()),

@@ -198,7 +198,7 @@ record ReportData(List<RunData> runs) {
         return new FitData(
                 parameters(fit, analysis.paper()),
                 quality == null ? null : quality.meanAbsoluteRelativeError() * PERCENT,
-                quality == null ? null : ReportText.lackOfFit(quality.lackOfFit()),
+                quality == null ? null : ReportText.lackOfFit(quality),
                 analysis.heldOutPoints() == 0 ? null : ReportText.heldOut(analysis),
                 fit.conditionNumber(),
                 fit.observations(),

@@ -75,14 +75,14 @@ final class ReportText {
                         Locale.ROOT,
                         "mean error %.1f %%, %s",
                         quality.meanAbsoluteRelativeError() * 100,
-                        lackOfFit(quality.lackOfFit()));
+                        lackOfFit(quality));
         return analysis.heldOutPoints() == 0 ? text : text + "; " + heldOut(analysis);
     }
 
     /// Of a parameter that may be zero only the upper end says something.
     static String interval(@Nullable Interval interval) {
         if (interval == null) {
-            return "too few points";
+            return "unknown";
         }
         if (!interval.containsZero()) {
             return TimeText.range(interval.low(), interval.high());
@@ -92,8 +92,13 @@ final class ReportText {
                 : "at most " + TimeText.of(interval.high());
     }
 
-    /// Lack of fit in words: misses beyond the scatter of repetitions.
-    static String lackOfFit(LackOfFit lack) {
+    /// Lack of fit in words: misses beyond the scatter of repetitions, and what cannot be told.
+    static String lackOfFit(FitQuality quality) {
+        return lackOfFit(quality.lackOfFit())
+                + (quality.transmit() == null ? ", no interval of t_tx from two r" : "");
+    }
+
+    private static String lackOfFit(LackOfFit lack) {
         if (Double.isNaN(lack.pValue())) {
             return "each point measured once";
         }

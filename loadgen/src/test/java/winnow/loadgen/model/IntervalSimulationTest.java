@@ -36,7 +36,10 @@ class IntervalSimulationTest {
             List.of(
                     new Parameter("t_rcv", ServiceTimes::receiveSeconds, FitQuality::receive),
                     new Parameter("t_fltr", ServiceTimes::filterSeconds, FitQuality::filter),
-                    new Parameter("t_tx", ServiceTimes::transmitSeconds, FitQuality::transmit));
+                    new Parameter(
+                            "t_tx",
+                            ServiceTimes::transmitSeconds,
+                            quality -> Objects.requireNonNull(quality.transmit())));
 
     private record Parameter(
             String name,

@@ -71,7 +71,7 @@ class ServiceTimeFitterTest {
         // then
         assertThat(quality(fit).receive().containsZero()).isTrue();
         assertThat(quality(fit).filter().containsZero()).isFalse();
-        assertThat(quality(fit).transmit().containsZero()).isFalse();
+        assertThat(Objects.requireNonNull(quality(fit).transmit()).containsZero()).isFalse();
     }
 
     @Test
@@ -203,6 +203,18 @@ class ServiceTimeFitterTest {
             }
         }
         return observations;
+    }
+
+    @Test
+    void shouldNotSayHowSureACopyIsBelowThreeReplicationGrades() {
+        // given: an error that a grade has of its own looks like copies
+        var two = grid(new int[] {1, 40}, OUR_N, PaperTable.PROPERTY, 0.02, new Random(8));
+        var three = grid(new int[] {1, 10, 40}, OUR_N, PaperTable.PROPERTY, 0.02, new Random(8));
+
+        // then
+        assertThat(quality(ServiceTimeFitter.fit(two)).transmit()).isNull();
+        assertThat(quality(ServiceTimeFitter.fit(two)).filter()).isNotNull();
+        assertThat(quality(ServiceTimeFitter.fit(three)).transmit()).isNotNull();
     }
 
     @Test

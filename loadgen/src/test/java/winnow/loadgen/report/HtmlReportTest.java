@@ -48,7 +48,9 @@ class HtmlReportTest {
 
         // then
         var transmit =
-                Objects.requireNonNull(Objects.requireNonNull(analysis.fit()).quality()).transmit();
+                Objects.requireNonNull(
+                        Objects.requireNonNull(Objects.requireNonNull(analysis.fit()).quality())
+                                .transmit());
         var exact = TIMES.transmitSeconds();
         assertThat(transmit.low()).isCloseTo(exact / 1.2, within(exact * 1e-3));
         assertThat(transmit.high()).isCloseTo(exact, within(exact * 1e-3));
@@ -209,6 +211,26 @@ class HtmlReportTest {
                 .isEqualTo("./javascript%3Aalert%281%29/a%20b%23c%25d%3F/points.csv");
         assertThat(link.text()).isEqualTo("javascript:alert(1)/a b#c%d?/points.csv");
         assertThat(Path.of(page.toUri().resolve(link.attr("href")))).isEqualTo(data);
+    }
+
+    @Test
+    void shouldSayWhyTheTimeOfACopyHasNoInterval() {
+        // given: two replication grades
+        var run = RunSamples.exactRun(TIMES);
+        var two =
+                new Run(
+                        run.header(),
+                        run.measurements().stream()
+                                .filter(one -> List.of(1, 40).contains(one.point().matching()))
+                                .toList());
+
+        // when
+        var text = FitSummary.text(List.of(RunAnalysis.of(two)));
+
+        // then
+        assertThat(text)
+                .contains("\n  t_tx   500 ns                           paper 16.2 us\n")
+                .contains("no interval of t_tx from two r");
     }
 
     @Test
