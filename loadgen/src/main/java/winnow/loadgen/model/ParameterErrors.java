@@ -21,10 +21,13 @@ record ParameterErrors(
         int readings,
         double meanWeight) {
 
-    /// Half the width of the 95 % interval of a parameter in seconds.
+    /// Half the width of the 95 % interval of a parameter in seconds; infinite if the variance is
+    /// none.
     double halfWidth(int parameter) {
-        return Prediction.quantile(degreesOfFreedom.get(parameter))
-                * Math.sqrt(covariance.getEntry(parameter, parameter));
+        var variance = covariance.getEntry(parameter, parameter);
+        return variance >= 0 && Double.isFinite(variance)
+                ? Prediction.quantile(degreesOfFreedom.get(parameter)) * Math.sqrt(variance)
+                : Double.POSITIVE_INFINITY;
     }
 
     /// B of a point like the fitted ones on average.

@@ -32,6 +32,8 @@ public record Prediction(double serviceSeconds, double logError, double degreesO
 
     /// 97.5 % quantile of Student's t distribution.
     static double quantile(double degreesOfFreedom) {
-        return new TDistribution(Math.max(1, degreesOfFreedom)).inverseCumulativeProbability(UPPER);
+        // A comparison with what is no number is false: one degree is the safe side.
+        return new TDistribution(degreesOfFreedom > 1 ? degreesOfFreedom : 1)
+                .inverseCumulativeProbability(UPPER);
     }
 }

@@ -88,10 +88,13 @@ public record Finding(
             var rates =
                     "%s instead of %s messages/s"
                             .formatted(rounded(rate(indexed)), rounded(rate(linear)));
+            var interval = interval();
             var range =
-                    "(%s to %s with 95 %% confidence)"
-                            .formatted(factor(interval().low()), factor(interval().high()));
-            return interval().contains(1)
+                    interval.low() > 0 && interval.isTelling()
+                            ? "(%s to %s with 95 %% confidence)"
+                                    .formatted(factor(interval.low()), factor(interval.high()))
+                            : "(range not determined)";
+            return !(interval.low() > 1 || interval.high() < 1)
                     ? "%s no gain by the index is certain: %s times %s %s: %s."
                             .formatted(load, factor(times()), unit, range, rates)
                     : "%s the index gives %s times %s %s: %s."

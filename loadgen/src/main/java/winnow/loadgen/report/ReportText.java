@@ -16,6 +16,8 @@ final class ReportText {
     static final String NO_MODEL =
             "No model: the valid points differ too little in filters and copies.";
 
+    private static final String NOT_DETERMINED = "not determined";
+
     private ReportText() {}
 
     static String whole(double value) {
@@ -33,13 +35,18 @@ final class ReportText {
         if (interval == null) {
             return isNothing(seconds) ? "unknown" : TimeText.of(seconds);
         }
-        return interval.containsZero() ? "not determined" : TimeText.of(seconds);
+        return interval.containsZero() || !interval.isTelling()
+                ? NOT_DETERMINED
+                : TimeText.of(seconds);
     }
 
     /// A parameter with its interval: `67.2 ns (62.0 to 84.2)`.
     static String fittedRange(double seconds, @Nullable Interval interval) {
         if (interval == null) {
             return fitted(seconds, null);
+        }
+        if (!interval.isTelling()) {
+            return NOT_DETERMINED;
         }
         // Far below the upper end the value itself is noise.
         return interval.containsZero() && seconds < interval.high() / 4
@@ -50,8 +57,11 @@ final class ReportText {
                         + ")";
     }
 
-    /// 2,594,412 as `2.59 M/s`, 1,742 as `1,740/s`: three digits.
+    /// 2,594,412 as `2.59 M/s`, 1,742 as `1,740/s`: three digits. A dash for what is no number.
     static String rate(double perSecond) {
+        if (!Double.isFinite(perSecond)) {
+            return "–";
+        }
         var rounded = BigDecimal.valueOf(perSecond).round(new MathContext(3)).doubleValue();
         return rounded < 1e6
                 ? String.format(Locale.ROOT, "%,.0f/s", rounded)
@@ -61,6 +71,9 @@ final class ReportText {
 
     /// Both ends in the unit of the upper one: `2.10 to 3.05 M/s`.
     static String rates(double low, double high) {
+        if (!(low > 0) || !new Interval(low, high).isTelling()) {
+            return NOT_DETERMINED;
+        }
         var upper = rate(high);
         var unit = upper.endsWith("M/s") ? " M/s" : "/s";
         // A lower end below a million beside an upper one above it keeps its own unit.
@@ -83,6 +96,9 @@ final class ReportText {
     static String interval(@Nullable Interval interval) {
         if (interval == null) {
             return "unknown";
+        }
+        if (!interval.isTelling()) {
+            return NOT_DETERMINED;
         }
         if (!interval.containsZero()) {
             return TimeText.range(interval.low(), interval.high());

@@ -11,13 +11,19 @@ final class TimeText {
 
     private TimeText() {}
 
-    /// Such as `12.3 ns`, `4.56 µs` or `7.89 ms`.
+    /// Such as `12.3 ns`, `4.56 µs` or `7.89 ms`; a dash for what is no number.
     static String of(double seconds) {
+        if (!Double.isFinite(seconds)) {
+            return "–";
+        }
         return in(unit(seconds), seconds) + " " + unit(seconds).symbol;
     }
 
     /// Both ends in the unit of the upper one: `11.9 to 12.6 ns`.
     static String range(double low, double high) {
+        if (!Double.isFinite(low) || !Double.isFinite(high)) {
+            return of(low) + " to " + of(high);
+        }
         var unit = unit(high);
         return in(unit, low) + " to " + in(unit, high) + " " + unit.symbol;
     }

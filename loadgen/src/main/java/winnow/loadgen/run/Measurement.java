@@ -48,6 +48,12 @@ public record Measurement(
         Objects.requireNonNull(
                 conditions, "expected conditions, found none: another version wrote this");
         errors = List.copyOf(errors);
+        brokerCpuSeconds = known(brokerCpuSeconds);
+        compilerCpuSeconds = known(compilerCpuSeconds);
+    }
+
+    private static @Nullable Double known(@Nullable Double seconds) {
+        return seconds == null || Double.isFinite(seconds) ? seconds : null;
     }
 
     public double receivedPerSecond() {

@@ -49,6 +49,9 @@ public record Verdict(Status status, List<String> reasons, List<String> notes) {
         var broken = new ArrayList<>(validity.broken());
         if (measurement.received() == 0) {
             broken.add("no message was sent in the measured interval: others had the processors");
+        } else if (!(measurement.serviceSeconds() > 0
+                && Double.isFinite(measurement.serviceSeconds()))) {
+            broken.add("no service time follows from its figures");
         }
         return new Verdict(
                 broken.isEmpty() ? Status.VALID : Status.INVALID, broken, validity.notes());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import winnow.loadgen.model.Prediction;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.run.Accounting;
 import winnow.loadgen.run.Latency;
@@ -172,6 +173,21 @@ class FindingTest {
         assertThat(finding(unsaturated))
                 .contains("14 of 15 measurements count; left out: 1 not saturated");
         assertThat(unsaturated.leftOut()).hasSize(1);
+    }
+
+    @Test
+    void shouldNotStateARangeThatSaysNothing() {
+        // given
+        var point = LINEAR.measurements().getFirst().point();
+        var slow = new Prediction(1e-6, 2, 3);
+        var fast = new Prediction(1e-7, 2, 3);
+        var broken = new Prediction(1e-7, Double.POSITIVE_INFINITY, Double.NaN);
+
+        // then
+        assertThat(new Finding.Gain(point, slow, fast, true).sentence())
+                .contains("10 times the throughput per CPU (range not determined)");
+        assertThat(new Finding.Gain(point, slow, broken, true).sentence())
+                .contains("no gain by the index is certain", "(range not determined)");
     }
 
     @Test

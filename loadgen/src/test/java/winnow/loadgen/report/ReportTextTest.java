@@ -37,6 +37,29 @@ class ReportTextTest {
     }
 
     @Test
+    void shouldNotShowARangeThatSaysNothing() {
+        // given
+        var wide = new Interval(1e-11, 3e-9);
+
+        // then
+        assertThat(ReportText.rates(0.4, 2.34e19)).isEqualTo("not determined");
+        assertThat(ReportText.rates(0, Double.POSITIVE_INFINITY)).isEqualTo("not determined");
+        assertThat(ReportText.fittedRange(2e-9, wide)).isEqualTo("not determined");
+        assertThat(ReportText.fitted(2e-9, wide)).isEqualTo("not determined");
+        assertThat(ReportText.interval(wide)).isEqualTo("not determined");
+        assertThat(ReportText.interval(new Interval(0, Double.POSITIVE_INFINITY)))
+                .isEqualTo("not determined");
+        assertThat(ReportText.interval(new Interval(0, Double.NaN))).isEqualTo("not determined");
+    }
+
+    @Test
+    void shouldShowADashForWhatIsNoNumber() {
+        assertThat(ReportText.rate(Double.POSITIVE_INFINITY)).isEqualTo("–");
+        assertThat(TimeText.of(Double.NaN)).isEqualTo("–");
+        assertThat(TimeText.range(1e-9, Double.POSITIVE_INFINITY)).isEqualTo("1.00 ns to –");
+    }
+
+    @Test
     void shouldShowRatesWithThreeDigitsInOneUnit() {
         assertThat(ReportText.rate(1_742)).isEqualTo("1,740/s");
         assertThat(ReportText.rate(12_345_678)).isEqualTo("12.3 M/s");

@@ -78,6 +78,19 @@ class MeasurementTest {
     }
 
     @Test
+    void shouldNotUsePointsWithoutAServiceTime() {
+        // given: an interval of no length, and a CPU time that is no number
+        var run = RunSamples.exactRun(TIMES);
+        var instant = RunSamples.lasting(RunSamples.withoutBrokerCpu(), 0);
+        var unknown = RunSamples.withBrokerCpu(Double.NaN);
+
+        // then
+        assertThat(run.verdict(instant).reason())
+                .contains("no service time follows from its figures");
+        assertThat(unknown.brokerCpuSeconds()).isNull();
+    }
+
+    @Test
     void shouldTakeSharesOfAllProcessors() {
         // given: 4.1 s of broker CPU time and 0.5 s of client CPU time in 2 s on 2 processors
         var run = RunSamples.exactRun(TIMES);

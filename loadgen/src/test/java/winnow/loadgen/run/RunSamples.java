@@ -245,6 +245,24 @@ public final class RunSamples {
         return measurement(withoutFilters(), 0.1, 0);
     }
 
+    /// The same figures within another time.
+    static Measurement lasting(Measurement from, double seconds) {
+        return new Measurement(
+                from.position(),
+                from.repetition(),
+                from.point(),
+                seconds,
+                from.received(),
+                from.dispatched(),
+                from.brokerCpuSeconds(),
+                from.compilerCpuSeconds(),
+                from.clientCpuSeconds(),
+                from.conditions(),
+                from.matching(),
+                from.accounting(),
+                from.errors());
+    }
+
     private static Point withoutFilters() {
         return new Point(FilterKind.NONE, Sending.ONE_ID, 1, 1, 0, PointUse.FIT);
     }
