@@ -113,6 +113,13 @@ public record Finding(
         var linear = MatchingComparison.matched(analyses, MatchingComparison.LINEAR, filter);
         var indexed = MatchingComparison.matched(analyses, MatchingComparison.INDEXED, filter);
         if (linear.isPresent() && indexed.isPresent()) {
+            var differences =
+                    MatchingComparison.differences(linear.get().run(), indexed.get().run());
+            if (!differences.isEmpty()) {
+                return Optional.of(
+                        "Nothing can be said of %s filters: the runs differ in %s."
+                                .formatted(filter, String.join(", ", differences)));
+            }
             return Optional.of(
                     gain(linear.get(), indexed.get())
                             .map(Gain::sentence)
@@ -136,7 +143,7 @@ public record Finding(
     static Optional<Gain> gain(RunAnalysis linear, RunAnalysis indexed) {
         var ofLinear = RunAnalysis.observations(linear.run(), PointUse.FIT);
         var ofIndexed = RunAnalysis.observations(indexed.run(), PointUse.FIT);
-        var perCpu = linear.run().brokerCpuKnown() && indexed.run().brokerCpuKnown();
+        var perCpu = linear.run().brokerCpuKnown();
         var gains = new ArrayList<Gain>();
         ofLinear.forEach((point, slow) -> {
             var fast = ofIndexed.get(point);
@@ -186,15 +193,15 @@ public record Finding(
                 analyses.stream()
                         .map(RunAnalysis::run)
                         .flatMapToDouble(run -> run.medianSlowdown().stream())
-                        .sorted()
-                        .toArray();
-        if (widening.isEmpty() || slower.length == 0) {
+                        .max();
+        if (widening.isEmpty() || slower.isEmpty()) {
             return "";
         }
         var percent = Math.round((widening.getAsDouble() - 1) * 100);
-        var worth = Math.round(100 * (1 - 1 / (1 + slower[slower.length / 2])));
+        var worth = Math.round(100 * (1 - 1 / (1 + slower.getAsDouble())));
         return ("Disturbances have widened the intervals by %s; a CPU second was worth %d %% less"
-                        + " than in the calmest tenth, which the lower ends of times allow for.")
+                        + " in the median of the worst run than in its calmest tenth, which the"
+                        + " lower ends of times allow for.")
                 .formatted(percent < 1 ? "nothing" : "up to %d %%".formatted(percent), worth);
     }
 

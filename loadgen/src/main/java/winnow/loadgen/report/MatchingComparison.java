@@ -1,7 +1,9 @@
 package winnow.loadgen.report;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -11,6 +13,7 @@ import winnow.loadgen.model.FitQuality;
 import winnow.loadgen.model.Interval;
 import winnow.loadgen.model.ServiceTimeFit;
 import winnow.loadgen.model.ServiceTimes;
+import winnow.loadgen.run.Run;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.Point;
 import winnow.loadgen.workload.PointUse;
@@ -28,7 +31,8 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
     /// @param paper of FioranoMQ; a dash where it has none
     record Row(String symbol, String meaning, String linear, String indexed, String paper) {}
 
-    /// Of each kind of filter that was measured in both ways and has both models.
+    /// Of each kind of filter that was measured in both ways, under the same conditions, and has
+    /// both models.
     static List<MatchingComparison> of(List<RunAnalysis> analyses) {
         var comparisons = new ArrayList<MatchingComparison>();
         for (var filter : filters(analyses)) {
@@ -36,6 +40,7 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
             var indexed = matched(analyses, INDEXED, filter);
             if (linear.isPresent()
                     && indexed.isPresent()
+                    && differences(linear.get().run(), indexed.get().run()).isEmpty()
                     && linear.get().fit() != null
                     && indexed.get().fit() != null) {
                 comparisons.add(new MatchingComparison(filter, linear.get(), indexed.get()));
@@ -49,6 +54,42 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
                 .map(analysis -> analysis.run().header().filter().label())
                 .distinct()
                 .toList();
+    }
+
+    /// In what two runs differ that their times depend on, beside the matching: `body bytes (0 and
+    /// 100)`. Empty if they can be compared.
+    static List<String> differences(Run one, Run other) {
+        var differences = new ArrayList<String>();
+        var those = conditions(other);
+        conditions(one)
+                .forEach((name, value) -> {
+                    if (!value.equals(those.get(name))) {
+                        differences.add("%s (%s and %s)".formatted(name, value, those.get(name)));
+                    }
+                });
+        return differences;
+    }
+
+    private static Map<String, Object> conditions(Run run) {
+        var header = run.header();
+        var settings = header.settings();
+        var machine = header.machine();
+        var conditions = new LinkedHashMap<String, Object>();
+        conditions.put("body bytes", settings.bodyBytes());
+        conditions.put("delivery", settings.delivery().label());
+        conditions.put("completion listeners", settings.async());
+        conditions.put("messages", settings.messages());
+        conditions.put("copies in flight", settings.maxInFlight());
+        conditions.put("copies in flight to each", settings.maxInFlightPerSubscriber());
+        conditions.put("provider", header.provider());
+        conditions.put("worker processes", header.workers());
+        conditions.put("broker on the machine of the load", header.sharedMachine());
+        conditions.put("broker CPU time", run.brokerCpuKnown() ? "known" : "unknown");
+        conditions.put("processor", machine.processor());
+        conditions.put("processors", machine.processors());
+        conditions.put("system", machine.system());
+        conditions.put("JVM", machine.jvm());
+        return conditions;
     }
 
     /// Whether filters were to be matched in both ways, though it is not known that they were: some

@@ -39,7 +39,7 @@ public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
     }
 
     private static double slowdown(Run run) {
-        return Math.max(0, run.medianSlowdown().orElse(0));
+        return run.medianSlowdown().orElse(0);
     }
 
     /// B of a load with an interval as wide as those of the parameters; empty without a fit or if

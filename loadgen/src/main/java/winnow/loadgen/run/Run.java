@@ -53,7 +53,10 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
 
     /// What one of its points is good for.
     public Verdict verdict(Measurement measurement) {
-        return Verdict.of(measurement, validity(measurement));
+        var verdict = Verdict.of(measurement, validity(measurement));
+        return measurement.brokerCpuSeconds() == null && brokerCpuKnown()
+                ? verdict.but("the broker's CPU time is unknown, unlike that of other points")
+                : verdict;
     }
 
     /// The paper's rules and one of its points.
@@ -77,7 +80,8 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
         return before == null ? calm : Double.valueOf(Math.min(before, calm));
     }
 
-    /// Median of what a CPU second was worth less, as a share; empty without a calibrator.
+    /// Median of what a CPU second was worth less, as a share of at least 0; empty without a
+    /// calibrator.
     public OptionalDouble medianSlowdown() {
         var reference = referenceMicros();
         var slowdowns =
@@ -88,7 +92,7 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
                         .toArray();
         return reference == null || slowdowns.length == 0
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(slowdowns[slowdowns.length / 2] / reference - 1);
+                : OptionalDouble.of(Math.max(0, slowdowns[slowdowns.length / 2] / reference - 1));
     }
 
     /// The measurements that count: of those of one point and repetition the least disturbed one
@@ -195,10 +199,12 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
         return lines;
     }
 
-    /// Whether the CPU time of the broker is known in every point. If it is not, service times are
-    /// those of the measured throughput, by the clock on the wall.
+    /// Whether the CPU time of the broker is known in the points that count. If it is in none,
+    /// service times are those of the measured throughput, by the clock on the wall; else points
+    /// without it do not count.
     public boolean brokerCpuKnown() {
-        return measurements.stream().allMatch(point -> point.brokerCpuSeconds() != null);
+        return measurements.isEmpty()
+                || measurements.stream().anyMatch(point -> point.brokerCpuSeconds() != null);
     }
 
     /// How the broker matched the selectors of the points of which it said so; null if of none, or

@@ -62,6 +62,13 @@ public record Verdict(Status status, List<String> reasons, List<String> notes) {
         return new Verdict(Status.FAILED, List.of(failed.reason()), List.of());
     }
 
+    /// The same of a point that does not count for one more reason.
+    Verdict but(String reason) {
+        var more = new ArrayList<>(reasons);
+        more.add(reason);
+        return new Verdict(status == Status.FAILED ? status : Status.INVALID, more, notes);
+    }
+
     public boolean isValid() {
         return status == Status.VALID;
     }

@@ -8,6 +8,7 @@ import winnow.loadgen.model.Prediction;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.run.Accounting;
 import winnow.loadgen.run.Latency;
+import winnow.loadgen.run.Machine;
 import winnow.loadgen.run.Run;
 import winnow.loadgen.run.RunSamples;
 
@@ -31,8 +32,8 @@ class FindingTest {
                                 + " times the throughput per CPU (17 to 17 with 95 % confidence):"
                                 + " 2,000,000 instead of 117,000 messages/s.",
                         "Disturbances have widened the intervals by nothing; a CPU second was worth"
-                                + " 0 % less than in the calmest tenth, which the lower ends of"
-                                + " times allow for.",
+                                + " 0 % less in the median of the worst run than in its calmest"
+                                + " tenth, which the lower ends of times allow for.",
                         "Nothing was lost or doubled.",
                         "All 30 measurements count.");
     }
@@ -91,7 +92,7 @@ class FindingTest {
         assertThat(finding(run, INDEXED))
                 .contains("the index gives 17 times")
                 .containsPattern("Disturbances have widened the intervals by up to [1-9][0-9] %")
-                .contains("a CPU second was worth 17 % less")
+                .contains("a CPU second was worth 17 % less in the median of the worst run")
                 .contains("All 30 measurements count.");
     }
 
@@ -188,6 +189,61 @@ class FindingTest {
                 .contains("10 times the throughput per CPU (range not determined)");
         assertThat(new Finding.Gain(point, slow, broken, true).sentence())
                 .contains("no gain by the index is certain", "(range not determined)");
+    }
+
+    @Test
+    void shouldNotCompareRunsThatDifferInMoreThanTheMatching() {
+        // given
+        var heavy = RunSamples.withBodies(INDEXED, 100_000);
+        var elsewhere = RunSamples.on(INDEXED, new Machine("Other", 8, 1L << 34, "Linux", "JVM"));
+
+        // then
+        assertThat(finding(LINEAR, heavy))
+                .startsWith(
+                        "Nothing can be said of property filters: the runs differ in body bytes (0"
+                                + " and 100000).");
+        assertThat(finding(LINEAR, elsewhere))
+                .startsWith("Nothing can be said of property filters: the runs differ in processor")
+                .contains("processor (Processor and Other), processors (2 and 8)");
+        assertThat(MatchingComparison.of(List.of(RunAnalysis.of(LINEAR), RunAnalysis.of(heavy))))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldNotCompareTimesOfTheBrokerWithTimesOfTheClock() {
+        assertThat(finding(LINEAR, RunSamples.withoutBrokerCpu(INDEXED, _ -> true)))
+                .startsWith(
+                        "Nothing can be said of property filters: the runs differ in broker CPU time"
+                                + " (known and unknown).");
+    }
+
+    @Test
+    void shouldLeaveOutPointsWithoutTheCpuTimeThatOthersHave() {
+        // given
+        var run = RunSamples.withoutBrokerCpu(LINEAR, index -> index == 4);
+
+        // then
+        assertThat(finding(run, INDEXED))
+                .contains("17 times the throughput per CPU")
+                .contains("29 of 30 measurements count; left out: 1 not saturated");
+        assertThat(run.leftOut().getFirst())
+                .contains("the broker's CPU time is unknown, unlike that of other points");
+        assertThat(run.brokerCpuKnown()).isTrue();
+    }
+
+    @Test
+    void shouldStateTheSlownessOfTheWorstRunAndNoneBelowZero() {
+        // given: the calmest points were faster than the warm-up; one run was slow
+        var slow = INDEXED;
+        for (var index = 0; index < INDEXED.measurements().size(); index++) {
+            slow = RunSamples.disturbed(slow, index, 1.25, 1.25);
+        }
+        var few = RunSamples.stopped(RunSamples.disturbed(LINEAR, 0, 0.7, 0.7), 1);
+
+        // then
+        assertThat(finding(LINEAR, slow)).contains("a CPU second was worth 20 % less");
+        assertThat(finding(slow, LINEAR)).contains("a CPU second was worth 20 % less");
+        assertThat(few.medianSlowdown()).hasValue(0);
     }
 
     @Test

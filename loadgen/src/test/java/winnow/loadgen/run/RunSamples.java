@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.workload.Extent;
@@ -59,6 +60,68 @@ public final class RunSamples {
     /// @param points that were measured
     public static Run stopped(Run run, int points) {
         return new Run(run.header().planning(run.points()), run.measurements().subList(0, points));
+    }
+
+    /// The same run with other bodies.
+    public static Run withBodies(Run run, int bytes) {
+        var was = run.header().settings();
+        return new Run(
+                header(
+                        run.header().scenario(),
+                        new LoadSettings(
+                                was.warmup(),
+                                was.duration(),
+                                was.cooldown(),
+                                bytes,
+                                was.delivery(),
+                                was.async(),
+                                was.messages(),
+                                was.maxInFlight(),
+                                was.maxInFlightPerSubscriber(),
+                                was.repetitions(),
+                                was.repeatBudget())),
+                run.measurements());
+    }
+
+    /// The same run on another machine.
+    public static Run on(Run run, Machine machine) {
+        var header = run.header();
+        return new Run(
+                new RunHeader(
+                        header.id(),
+                        header.scenario(),
+                        header.title(),
+                        header.source(),
+                        header.filter(),
+                        header.settings(),
+                        header.provider(),
+                        header.url(),
+                        header.workers(),
+                        header.command(),
+                        header.started(),
+                        header.seed(),
+                        header.brokerCpuSource(),
+                        header.sharedMachine(),
+                        header.referenceMicros(),
+                        header.plannedPoints(),
+                        machine),
+                run.measurements());
+    }
+
+    /// The same run, without the CPU time of the broker in some points.
+    ///
+    /// @param where it is unknown, by the index of the point
+    public static Run withoutBrokerCpu(Run run, IntPredicate where) {
+        var measurements = new ArrayList<>(run.measurements());
+        for (var index = 0; index < measurements.size(); index++) {
+            if (where.test(index)) {
+                var from = measurements.get(index);
+                measurements.set(
+                        index,
+                        copy(from, from.repetition(), null, from.conditions(), from.matching()));
+            }
+        }
+        return new Run(run.header(), measurements, run.failures());
     }
 
     /// Adds a run to the files in a directory.
@@ -213,7 +276,7 @@ public final class RunSamples {
     private static Measurement copy(
             Measurement from,
             int repetition,
-            double brokerCpuSeconds,
+            @Nullable Double brokerCpuSeconds,
             Conditions conditions,
             @Nullable String matching) {
         return new Measurement(
