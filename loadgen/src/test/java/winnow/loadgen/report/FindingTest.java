@@ -196,7 +196,8 @@ class FindingTest {
     void shouldNotCompareRunsThatDifferInMoreThanTheMatching() {
         // given
         var heavy = RunSamples.withBodies(INDEXED, 100_000);
-        var elsewhere = RunSamples.on(INDEXED, new Machine("Other", 8, 1L << 34, "Linux", "JVM"));
+        var elsewhere =
+                RunSamples.on(INDEXED, new Machine("Other", 8, null, 1L << 34, "Linux", "JVM"));
 
         // then
         assertThat(finding(LINEAR, heavy))
