@@ -31,10 +31,10 @@ final class UnacknowledgedMemory {
     /// Says that a consumer gets nothing more before its session acknowledges.
     JMSException full(String destination) {
         String what =
-                "the consumer of '%s' gets no more messages until its session acknowledges or commits:"
-                        + " messages that are not acknowledged take %d bytes of the heap, the limit"
-                        + " is %d (option maxUnacknowledgedBytes), and fill the consumer's window"
-                        + " (prefetchBytes, prefetchMessages)";
+                "the consumer of '%s' gets no more messages until its session acknowledges or"
+                        + " commits: messages that are not acknowledged take %d bytes of the heap,"
+                        + " the limit is %d (option maxUnacknowledgedBytes), and fill the"
+                        + " consumer's window (prefetchBytes, prefetchMessages)";
         return new ResourceAllocationException(
                 what.formatted(destination, used.get(), limitBytes),
                 ErrorCode.LIMIT_EXCEEDED.name());

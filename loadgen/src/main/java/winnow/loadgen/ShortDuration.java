@@ -10,6 +10,9 @@ final class ShortDuration implements ITypeConverter<Duration> {
 
     private static final Pattern FORM = Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|s|m)");
 
+    /// In nanoseconds, several of these are a long.
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     /// As it may be typed.
     static String text(Duration duration) {
         var millis = duration.toMillis();
@@ -29,6 +32,12 @@ final class ShortDuration implements ITypeConverter<Duration> {
                     case "s" -> 1_000;
                     default -> 60_000;
                 };
-        return Duration.ofMillis(Math.round(Double.parseDouble(matcher.group(1)) * millisPerUnit));
+        var millis = Double.parseDouble(matcher.group(1)) * millisPerUnit;
+        if (millis > LONGEST.toMillis()) {
+            throw new TypeConversionException(
+                    "expected a duration of at most %d days, found '%s'"
+                            .formatted(LONGEST.toDays(), text));
+        }
+        return Duration.ofMillis(Math.round(millis));
     }
 }

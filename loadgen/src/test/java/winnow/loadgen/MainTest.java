@@ -78,6 +78,8 @@ class MainTest {
                 "load run --scenario throughput --duration 3",
                 "load run --scenario throughput --publishers 0",
                 "load run --scenario throughput --duration 0s",
+                "load run --scenario throughput --duration 99999999999999999999s",
+                "load run --scenario throughput --duration 9223372036854775s",
                 "load run --scenario throughput --metrics-url foo",
                 "load run --scenario throughput --broker-pid 0",
                 "load run --scenario throughput --broker-pid=-7",

@@ -113,7 +113,8 @@ final class ShardFiles {
 
     private ShardLog openLog() {
         if (config.durable()) {
-            ShardLog log = RocksShardLog.open(config.directory(), completions, config.rocksSettings());
+            ShardLog log =
+                    RocksShardLog.open(config.directory(), completions, config.rocksSettings());
             removeProbe();
             return log;
         }

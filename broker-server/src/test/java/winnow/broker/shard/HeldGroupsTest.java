@@ -66,7 +66,7 @@ class HeldGroupsTest extends GroupRig {
         settle();
         assertThat(first).containsExactly("a1");
 
-        shard.transactions().rollback(XID, Outcome.IGNORED);
+        shard.transactions().rollback(XID, Outcome.IGNORED, () -> {});
         settle();
 
         assertThat(first).containsExactly("a1", "a1", "a2");

@@ -149,7 +149,7 @@ class SharesTest extends ShardRig {
         assertThat(prepare("bob")).isNotNull();
 
         // when
-        shard.transactions().rollback(first, Outcome.IGNORED);
+        shard.transactions().rollback(first, Outcome.IGNORED, () -> {});
         settle();
 
         // then

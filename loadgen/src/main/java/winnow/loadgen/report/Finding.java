@@ -261,7 +261,10 @@ public record Finding(
                         : "%d of %d measurements count; left out: %s"
                                 .formatted(valid, slots, leftOut(slots - valid - failed, failed));
         return counts
-                + (again == 0 ? "." : "; %d were disturbed and made again.".formatted(again))
+                + (again == 0
+                        ? "."
+                        : "; %d %s disturbed and made again."
+                                .formatted(again, again == 1 ? "was" : "were"))
                 + runs.stream()
                         .filter(run -> !run.isComplete())
                         .map(Finding::stopped)

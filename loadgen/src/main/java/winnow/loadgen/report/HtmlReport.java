@@ -67,12 +67,12 @@ public final class HtmlReport {
         var machine = first.machine();
         return """
         <header><h1>Winnow load report</h1>
-        <p class="soft">%s UTC<br>%s, %d processors, %.1f GB; %s; %s</p></header>
+        <p class="soft">%s UTC<br>%s, %s, %.1f GB; %s; %s</p></header>
         """
                 .formatted(
                         escaped(first.started().replace('T', ' ').replace("Z", "")),
                         escaped(machine.processor()),
-                        machine.processors(),
+                        machine.processorsText(),
                         machine.memoryBytes() / 1e9,
                         escaped(machine.system()),
                         escaped(machine.jvm()));

@@ -9,4 +9,10 @@ import winnow.loadgen.workload.Point;
 /// @param point what was to be measured
 /// @param reason why there are no figures, for people
 public record FailedPoint(int position, int repetition, Point point, String reason)
-        implements PointResult {}
+        implements PointResult {
+
+    public FailedPoint {
+        ResultLine.require(point, "point");
+        ResultLine.require(reason, "reason");
+    }
+}

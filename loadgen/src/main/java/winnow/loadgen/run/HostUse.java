@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// What the whole machine is doing, from Linux's /proc; not a number elsewhere. Immutable.
 ///
@@ -21,6 +22,8 @@ record HostUse(long busyTicks, long stolenTicks, long totalTicks, double memoryS
     /// Numbers of up to 18 digits are below 2^63.
     private static final Pattern CPU = Pattern.compile("cpu((?:\\s+\\d{1,18}){8})(?:\\s.*)?");
 
+    private static final Pattern PROCESSOR = Pattern.compile("cpu\\d+\\s.*");
+
     private static final Path STAT = Path.of("/proc/stat");
     private static final Path MEMINFO = Path.of("/proc/meminfo");
 
@@ -33,6 +36,21 @@ record HostUse(long busyTicks, long stolenTicks, long totalTicks, double memoryS
     static HostUse of(Path stat, Path meminfo) {
         var cpu = lines(stat);
         return parse(cpu.isEmpty() ? "" : cpu.getFirst(), lines(meminfo));
+    }
+
+    /// Processors that the machine has, however few of them this process may use; null if unknown.
+    static @Nullable Integer processors() {
+        return processors(STAT);
+    }
+
+    /// @param stat a file like /proc/stat
+    static @Nullable Integer processors(Path stat) {
+        var count =
+                (int)
+                        lines(stat).stream()
+                                .filter(line -> PROCESSOR.matcher(line).matches())
+                                .count();
+        return count == 0 ? null : count;
     }
 
     /// None of a file that cannot be read, as in some containers.

@@ -8,8 +8,9 @@ public enum Limit {
     BROKER("broker"),
     /// A thread of the load always had something to do.
     CLIENT("client"),
-    /// All processors of the machine were in use, and broker or load had something to do most of
-    /// the time: beside other work each waits for the other while that has no processor.
+    /// All processors of the machine, or all that broker and load may use, were in use, and broker
+    /// or load had something to do most of the time: beside other work each waits for the other
+    /// while that has no processor.
     PROCESSORS("processors"),
     /// Nothing was at its limit: broker and load waited for each other.
     NOTHING("nothing"),
@@ -34,7 +35,10 @@ public enum Limit {
         this.label = label;
     }
 
-    static Limit of(Conditions conditions, boolean sharedMachine) {
+    /// @param ownShare what broker and load used of the processors that they may use, where these
+    ///   are fewer than the machine has: they are full though the machine is not; 0 where they are
+    ///   all
+    static Limit of(Conditions conditions, boolean sharedMachine, double ownShare) {
         var broker = conditions.brokerThreadShare();
         var client = conditions.clientThreadShare();
         if (broker != null && broker >= THREAD) {
@@ -50,10 +54,10 @@ public enum Limit {
             return NOTHING;
         }
         var used = conditions.machineBusyShare() + conditions.machineStolenShare();
-        if (Double.isNaN(used)) {
-            return UNKNOWN;
+        if (used >= MACHINE || ownShare >= MACHINE) {
+            return PROCESSORS;
         }
-        return used >= MACHINE ? PROCESSORS : NOTHING;
+        return Double.isNaN(used + ownShare) ? UNKNOWN : NOTHING;
     }
 
     /// The name in files.

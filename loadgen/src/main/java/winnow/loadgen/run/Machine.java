@@ -5,16 +5,25 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /// The machine and the Java runtime of a run. Immutable.
 ///
 /// @param processor model name, empty if unknown
-/// @param processors how many the JVM sees
+/// @param processors how many the JVM may use: in a container or by an affinity fewer than there
+///   are
+/// @param hostProcessors how many there are; null if unknown, as in files of versions that did not
+///   say
 /// @param memoryBytes physical memory, 0 if unknown
 /// @param system operating system and its version
 /// @param jvm Java runtime of coordinator and workers
 public record Machine(
-        String processor, int processors, long memoryBytes, String system, String jvm) {
+        String processor,
+        int processors,
+        @Nullable Integer hostProcessors,
+        long memoryBytes,
+        String system,
+        String jvm) {
 
     private static final Path CPUINFO = Path.of("/proc/cpuinfo");
 
@@ -24,6 +33,7 @@ public record Machine(
         return new Machine(
                 processorName(),
                 Runtime.getRuntime().availableProcessors(),
+                HostUse.processors(),
                 memory.getTotalMemorySize(),
                 "%s %s %s"
                         .formatted(
@@ -34,6 +44,18 @@ public record Machine(
                         .formatted(
                                 System.getProperty("java.vm.name"),
                                 System.getProperty("java.runtime.version")));
+    }
+
+    /// All processors, of which the kernel tells the use.
+    int allProcessors() {
+        return hostProcessors == null ? processors : Math.max(processors, hostProcessors);
+    }
+
+    /// As people say it: `2 processors` or `2 of 8 processors`.
+    public String processorsText() {
+        return processors < allProcessors()
+                ? "%d of %d processors".formatted(processors, allProcessors())
+                : "%d processors".formatted(processors);
     }
 
     private static String processorName() throws IOException {

@@ -2,7 +2,6 @@ package winnow.loadgen.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.workload.Point;
@@ -45,8 +44,10 @@ public record Measurement(
     private static final double MICROS = 1e6;
 
     public Measurement {
-        Objects.requireNonNull(
-                conditions, "expected conditions, found none: another version wrote this");
+        ResultLine.require(point, "point");
+        ResultLine.require(conditions, "conditions");
+        ResultLine.require(accounting, "accounting");
+        ResultLine.require(errors, "errors");
         errors = List.copyOf(errors);
         brokerCpuSeconds = known(brokerCpuSeconds);
         compilerCpuSeconds = known(compilerCpuSeconds);

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.io.IOException;
@@ -108,15 +110,26 @@ public final class ResultFiles implements AutoCloseable {
                     case RunHeader header -> runs.add(new Run(header, List.of()));
                     case Measurement measurement -> runs.add(last(runs).with(measurement));
                     case FailedPoint failed -> runs.add(last(runs).with(failed));
+                    case null -> throw new IllegalStateException("found null");
                 }
-            } catch (IOException | IllegalStateException malformed) {
+            } catch (JsonProcessingException | IllegalStateException malformed) {
                 throw new LoadException(
-                        "%s line %d: expected a result, found: %s"
-                                .formatted(file, number, malformed.getMessage()),
-                        malformed);
+                        "%s line %d: expected a result, %s"
+                                .formatted(file, number, reason(malformed)));
             }
         }
         return runs;
+    }
+
+    /// What is wrong with a line, without what Jackson says of its own.
+    private static String reason(Exception malformed) {
+        return switch (malformed) {
+            case InvalidTypeIdException other -> "found the type '" + other.getTypeId() + "'";
+            case ValueInstantiationException refused when refused.getCause() != null ->
+                    String.valueOf(refused.getCause().getMessage());
+            case JsonProcessingException other -> "found: " + other.getOriginalMessage();
+            default -> String.valueOf(malformed.getMessage());
+        };
     }
 
     /// True of the beginning of one of our lines, which are JSON objects.
@@ -280,7 +293,7 @@ public final class ResultFiles implements AutoCloseable {
     /// Takes the run away to which the next point belongs.
     private static Run last(List<Run> runs) {
         if (runs.isEmpty()) {
-            throw new IllegalStateException("a point without a run before it");
+            throw new IllegalStateException("found a point without a run before it");
         }
         return runs.removeLast();
     }

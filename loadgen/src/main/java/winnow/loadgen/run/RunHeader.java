@@ -46,6 +46,19 @@ public record RunHeader(
         implements ResultLine {
 
     public RunHeader {
+        ResultLine.require(id, "id");
+        ResultLine.require(scenario, "scenario");
+        ResultLine.require(title, "title");
+        ResultLine.require(source, "source");
+        ResultLine.require(filter, "filter");
+        ResultLine.require(settings, "settings");
+        ResultLine.require(provider, "provider");
+        ResultLine.require(url, "url");
+        ResultLine.require(workers, "workers");
+        ResultLine.require(command, "command");
+        ResultLine.require(started, "started");
+        ResultLine.require(brokerCpuSource, "brokerCpuSource");
+        ResultLine.require(machine, "machine");
         referenceMicros = Conditions.measured(referenceMicros);
     }
 

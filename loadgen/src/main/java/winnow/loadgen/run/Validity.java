@@ -57,8 +57,18 @@ public record Validity(
     /// @param referenceMicros see [Run#referenceMicros]
     static Validity of(
             Measurement measurement, RunHeader header, @Nullable Double referenceMicros) {
-        var capacity = measurement.seconds() * header.machine().processors();
+        var machine = header.machine();
+        var capacity = measurement.seconds() * machine.allProcessors();
         var conditions = measurement.conditions();
+        var compilers = known(measurement.compilerCpuSeconds());
+        var used =
+                known(measurement.brokerCpuSeconds())
+                        + (Double.isNaN(compilers) ? 0 : compilers)
+                        + measurement.clientCpuSeconds();
+        var ownShare =
+                machine.processors() < machine.allProcessors()
+                        ? used / (measurement.seconds() * machine.processors())
+                        : 0;
         return new Validity(
                 header.sharedMachine(),
                 header.sharedMachine()
@@ -72,7 +82,7 @@ public record Validity(
                 conditions.machineStolenShare(),
                 conditions.memoryShare(),
                 Disturbance.of(conditions, referenceMicros),
-                Limit.of(conditions, header.sharedMachine()));
+                Limit.of(conditions, header.sharedMachine(), ownShare));
     }
 
     /// What processes other than broker and load had of a machine that these share, and other

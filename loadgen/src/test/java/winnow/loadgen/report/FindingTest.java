@@ -2,6 +2,7 @@ package winnow.loadgen.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import winnow.loadgen.model.Prediction;
@@ -195,7 +196,8 @@ class FindingTest {
     void shouldNotCompareRunsThatDifferInMoreThanTheMatching() {
         // given
         var heavy = RunSamples.withBodies(INDEXED, 100_000);
-        var elsewhere = RunSamples.on(INDEXED, new Machine("Other", 8, 1L << 34, "Linux", "JVM"));
+        var elsewhere =
+                RunSamples.on(INDEXED, new Machine("Other", 8, null, 1L << 34, "Linux", "JVM"));
 
         // then
         assertThat(finding(LINEAR, heavy))
@@ -213,8 +215,8 @@ class FindingTest {
     void shouldNotCompareTimesOfTheBrokerWithTimesOfTheClock() {
         assertThat(finding(LINEAR, RunSamples.withoutBrokerCpu(INDEXED, _ -> true)))
                 .startsWith(
-                        "Nothing can be said of property filters: the runs differ in broker CPU time"
-                                + " (known and unknown).");
+                        "Nothing can be said of property filters: the runs differ in broker CPU"
+                                + " time (known and unknown).");
     }
 
     @Test
@@ -244,6 +246,17 @@ class FindingTest {
         assertThat(finding(LINEAR, slow)).contains("a CPU second was worth 20 % less");
         assertThat(finding(slow, LINEAR)).contains("a CPU second was worth 20 % less");
         assertThat(few.medianSlowdown()).hasValue(0);
+    }
+
+    @Test
+    void shouldCountOneMeasurementThatWasMadeAgain() {
+        // given: the first point was disturbed, and measured again
+        var again = new ArrayList<>(RunSamples.disturbed(LINEAR, 0, 1.5, 1.5).measurements());
+        again.add(LINEAR.measurements().getFirst());
+
+        // then
+        assertThat(finding(new Run(LINEAR.header(), again)))
+                .contains("All 15 measurements count; 1 was disturbed and made again.");
     }
 
     @Test

@@ -197,6 +197,20 @@ class CpuClockTest {
     }
 
     @Test
+    void shouldCountTheHostsProcessors(@TempDir Path directory) throws IOException {
+        // given
+        var ticks = " 1 2 3 4 5 6 7 8\n";
+        var stat =
+                Files.writeString(
+                        directory.resolve("stat"),
+                        "cpu" + ticks + "cpu0" + ticks + "cpu3" + ticks + "cpus 7\nintr 9\n");
+
+        // then
+        assertThat(HostUse.processors(stat)).isEqualTo(2);
+        assertThat(HostUse.processors(directory.resolve("missing"))).isNull();
+    }
+
+    @Test
     void shouldNotKnowSharesWithoutTwoSamplesOfTicks() {
         // given
         var sample = HostUse.parse("cpu  100 0 100 800 0 0 0 0 0 0", List.of());

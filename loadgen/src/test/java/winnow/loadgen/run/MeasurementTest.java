@@ -12,6 +12,9 @@ class MeasurementTest {
 
     private static final ServiceTimes TIMES = new ServiceTimes(1e-6, 0.1e-6, 0.5e-6);
 
+    private static final Machine TWO_OF_EIGHT =
+            new Machine("Processor", 2, 8, 1L << 34, "Linux", "JVM 25");
+
     @Test
     void shouldTakeTheServiceTimeFromTheBrokersCpuTime() {
         // given
@@ -108,6 +111,37 @@ class MeasurementTest {
     }
 
     @Test
+    void shouldTakeAllSharesOfTheHostsProcessors() {
+        // given: 2 of 8 processors, as of a container; half of the 8 are in use, 5 s of 16 by us
+        var run = RunSamples.on(RunSamples.exactRun(TIMES), TWO_OF_EIGHT);
+        var conditions = new Conditions(0.5, 0, 0.2, null, null, 0.99, 0.5);
+
+        // when
+        var validity = run.validity(RunSamples.under(at(40, 160), conditions));
+
+        // then
+        assertThat(validity.brokerShare()).isCloseTo(4.1 / 16, within(1e-9));
+        assertThat(validity.clientShare()).isCloseTo(0.5 / 16, within(1e-9));
+        assertThat(validity.compilerShare()).isCloseTo(0.4 / 16, within(1e-9));
+        assertThat(validity.othersShare()).isCloseTo(0.5 - 5.0 / 16, within(1e-9));
+    }
+
+    @Test
+    void shouldCallOurProcessorsFullThoughTheHostHasMore() {
+        // given: 5 s of CPU time in 2 s of 2 processors, and nobody else on the other 6
+        var conditions = new Conditions(0.3, 0, 0.2, null, null, 0.7, 0.7);
+        var point = RunSamples.under(at(40, 160), conditions);
+        var idle = RunSamples.under(at(0, 0), conditions);
+        var all = RunSamples.exactRun(TIMES);
+        var some = RunSamples.on(all, TWO_OF_EIGHT);
+
+        // then
+        assertThat(some.validity(point).limit()).isEqualTo(Limit.PROCESSORS);
+        assertThat(some.validity(idle).limit()).isEqualTo(Limit.NOTHING);
+        assertThat(all.validity(point).limit()).isEqualTo(Limit.NOTHING);
+    }
+
+    @Test
     void shouldCountAPointOnlyIfSomethingWasAtItsLimit() {
         // given: shares of machine, stolen, memory; calibrations; busiest threads
         var broker = new Conditions(0.8, 0, 0.2, null, null, 0.96, 0.5);
@@ -135,8 +169,8 @@ class MeasurementTest {
         var idle = new Conditions(Double.NaN, Double.NaN, 0.2, null, null, 0.5, 0.5);
 
         // then
-        assertThat(Limit.of(waiting, true)).isEqualTo(Limit.UNKNOWN);
-        assertThat(Limit.of(idle, true)).isEqualTo(Limit.NOTHING);
+        assertThat(Limit.of(waiting, true, 0)).isEqualTo(Limit.UNKNOWN);
+        assertThat(Limit.of(idle, true, 0)).isEqualTo(Limit.NOTHING);
         assertThat(verdict(waiting).isValid()).isTrue();
         assertThat(verdict(waiting).notes()).contains("nobody knows if the broker was saturated");
     }

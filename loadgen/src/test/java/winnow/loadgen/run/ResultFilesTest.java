@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import winnow.loadgen.model.PaperTable;
 
 class ResultFilesTest {
@@ -190,14 +192,26 @@ class ResultFilesTest {
                 .withMessageContaining("cannot write results to " + directory);
     }
 
-    @Test
-    void shouldNameTheLineThatItCannotRead() throws IOException {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"type\":\"other\"} | 'other'",
+                "null | found null",
+                "text | Unrecognized token 'text'",
+                "{\"type\":\"run\"} | found no id: another version wrote this",
+                "{\"type\":\"failed\"} | found no point: another version wrote this"
+            })
+    void shouldNameTheLineThatItCannotRead(String line, String reason) throws IOException {
         // given
-        var file = Files.writeString(directory.resolve("bad.jsonl"), "{\"type\":\"other\"}\n");
+        var file = Files.writeString(directory.resolve("bad.jsonl"), line + "\n");
 
         // then
         assertThatExceptionOfType(LoadException.class)
                 .isThrownBy(() -> ResultFiles.read(file, warnings::add))
-                .withMessageContaining("line 1");
+                .withMessageStartingWith(file + " line 1: expected a result, ")
+                .withMessageContaining(reason)
+                .withMessageNotContainingAny("REDACTED", "\n", "winnow.loadgen");
     }
 }

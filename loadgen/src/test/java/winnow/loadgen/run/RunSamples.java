@@ -43,7 +43,7 @@ public final class RunSamples {
                 true,
                 REFERENCE_MICROS,
                 null,
-                new Machine("Processor", 2, 1L << 34, "Linux", "JVM 25"));
+                new Machine("Processor", 2, null, 1L << 34, "Linux", "JVM 25"));
     }
 
     /// The quick grid of 4.9 for a broker that follows the model exactly.
