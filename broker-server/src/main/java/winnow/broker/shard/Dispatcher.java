@@ -402,7 +402,7 @@ final class Dispatcher {
         inParts(
                 subscription,
                 sequences.iterator(),
-                message -> shard.settlement().awaken(subscription, message));
+                message -> shard.intake().offer(subscription, message));
     }
 
     /// Messages have expired: those that nobody has received go.

@@ -26,7 +26,8 @@ final class Graves {
     private final LogQuota lost = new LogQuota();
     private final Shard shard;
 
-    /// Messages that found no room.
+    /// Messages that found no room, and some that are not there any more. They are
+    /// [parked][WaitingList], so that operators see them, and may be given to nobody.
     private final SequencedMap<StoredSubscription, SequenceSet> waiting = new LinkedHashMap<>();
 
     private long nextMillis = Long.MAX_VALUE;
@@ -139,6 +140,7 @@ final class Graves {
 
     private void refuse(
             StoredSubscription subscription, StoredMessage message, StoredDestination grave) {
+        subscription.waiting().addParked(message.sequence, message.headers.priority());
         waiting.computeIfAbsent(subscription, _ -> new SequenceSet()).add(message.sequence);
         nextMillis = Math.min(nextMillis, shard.nowMillis() + AGAIN_MILLIS);
         grave.counts().refused++;
@@ -189,6 +191,9 @@ final class Graves {
     /// What has failed too often, by the policy of now, or has expired belongs here. The rest does
     /// not any more.
     private void tryAgain(StoredSubscription subscription, StoredMessage message) {
+        if (!subscription.take(message.sequence)) {
+            return;
+        }
         int attempts = subscription.countedDeliveries(message.sequence);
         Redelivery redelivery = subscription.destination().policy().redelivery();
         if (redelivery.exhausted(attempts) && !message.headers.expired(shard.nowMillis())) {

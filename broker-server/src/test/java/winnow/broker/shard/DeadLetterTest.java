@@ -296,6 +296,7 @@ class DeadLetterTest extends ShardRig {
         StoredDestination grave = shard.queue("dead-letters");
         assertThat(grave.queue().messages()).isEqualTo(2);
         assertThat(queue.queue().messages()).isEqualTo(2);
+        assertThat(queue.queue().waiting().walk(100).next(10)).containsExactly(2, 3);
         assertThat(queue.counts().buried()).isEqualTo(2);
         assertThat(grave.counts().refused()).isEqualTo(2);
 
