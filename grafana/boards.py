@@ -1112,12 +1112,13 @@ def store():
     )
     board.series(
         "Messages that nobody gets",
-        "Expired, gone because there were too many, refused because there were too many, and"
-        " damaged on the disk, per second.",
+        "Expired, gone because there were too many, refused because there were too many, gone"
+        " from the dead-letter queue, and damaged on the disk, per second.",
         [
             (f"sum({rate('winnow_stored_messages_expired_total')})", "expired"),
             (f"sum({rate('winnow_stored_messages_overflowed_total')})", "overflowed"),
             (f"sum({rate('winnow_stored_messages_refused_total')})", "refused"),
+            (f"sum({rate('winnow_dead_letters_lost_total')})", "dead letters lost"),
             (f"sum({rate('winnow_storage_messages_quarantined_total')})", "damaged"),
         ],
         "cps",

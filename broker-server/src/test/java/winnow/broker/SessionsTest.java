@@ -188,31 +188,6 @@ class SessionsTest {
     }
 
     @Test
-    void shouldCountWhatTheApplicationHadWhenItsSessionEnds() throws IOException {
-        // given
-        TestClient client = client("");
-        client.send(QUEUE, "q", 1, "seen");
-        client.send(QUEUE, "q", 1, "ahead");
-
-        // when
-        List<Integer> seen = new ArrayList<>();
-        for (int end = 0; end < 10; end++) {
-            begin(client, 1, true);
-            receiveFrom(client, 1, "q");
-            seen.add(client.await(TestClient.Stored.class).earlier());
-            client.await(TestClient.Stored.class);
-            client.request(id -> new EndSession(id, 1, DeliveryRanges.of(1)));
-        }
-
-        // then
-        assertThat(seen).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
-        begin(client, 1, false);
-        receiveFrom(client, 1, "q");
-        assertThat(client.await(TestClient.Stored.class))
-                .isEqualTo(new TestClient.Stored(1, 1, 0, "ahead"));
-    }
-
-    @Test
     void shouldCommitWhatATransactionSendsAndReceives() throws IOException {
         // given
         TestClient client = client("");

@@ -8,7 +8,7 @@ public record StorageFigures(Content content, Flow flow, Log log, String failure
     public static final StorageFigures NONE =
             new StorageFigures(
                     new Content(0, 0, 0, 0, 0, 0, 0, 0, 0),
-                    new Flow(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+                    new Flow(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
                     new Log(0, 0, 0, 0, 0, 0, 0, 0, 0),
                     "");
 
@@ -57,7 +57,8 @@ public record StorageFigures(Content content, Flow flow, Log log, String failure
             long overflowed,
             long refused,
             long purged,
-            long moved) {}
+            long moved,
+            long deadLost) {}
 
     /// What the log and the memory before it have done.
     ///

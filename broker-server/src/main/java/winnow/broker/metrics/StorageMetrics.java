@@ -77,7 +77,7 @@ final class StorageMetrics {
             counter(
                     "winnow_stored_deliveries_failed",
                     "Attempts to process a message that failed: rollbacks, recovers, exceptions of"
-                            + " listeners.",
+                            + " listeners, sessions that ended without an acknowledgement.",
                     "when it grows: a consumer cannot process what it gets.");
     static final Metric EXPIRED =
             counter(
@@ -98,7 +98,8 @@ final class StorageMetrics {
             counter(
                     "winnow_stored_messages_refused",
                     "Messages and transactions that were refused because there were too many"
-                            + " (queue.max-messages, queue.max-bytes).",
+                            + " (queue.max-messages, queue.max-bytes). One that the full"
+                            + " dead-letter queue refuses waits in its queue.",
                     "at any growth: producers get exceptions.");
     static final Metric PURGED =
             counter("winnow_stored_messages_purged", "Messages that operators removed.", "");
@@ -107,6 +108,12 @@ final class StorageMetrics {
                     "winnow_stored_messages_moved",
                     "Messages that operators moved to another queue.",
                     "");
+    static final Metric DEAD_LOST =
+            counter(
+                    "winnow_dead_letters_lost",
+                    "Dead letters that went from the dead-letter queue because its policy drops"
+                            + " the oldest, or because they expired.",
+                    "at any growth: nobody will look at them.");
 
     static final Metric ENTRIES =
             counter(
@@ -215,6 +222,7 @@ final class StorageMetrics {
         page.value(REFUSED, flow.refused());
         page.value(PURGED, flow.purged());
         page.value(MOVED, flow.moved());
+        page.value(DEAD_LOST, flow.deadLost());
     }
 
     private static void add(Exposition page, StorageFigures.Log log) {

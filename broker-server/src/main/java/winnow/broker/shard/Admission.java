@@ -32,10 +32,10 @@ final class Admission {
                 || hasNoTime(destination, headers, outcome)) {
             return true;
         }
-        Backlog backlog = destination.policy().backlog();
-        if (backlog.overflow() != Backlog.Overflow.REFUSE) {
+        if (!refusesMore(destination)) {
             return false;
         }
+        Backlog backlog = destination.policy().backlog();
         for (StoredSubscription subscription : destination.subscriptions()) {
             if (backlog.full(subscription) && subscription.wants(headers)) {
                 destination.counts().refused++;
@@ -44,6 +44,17 @@ final class Admission {
             }
         }
         return false;
+    }
+
+    /// Whether the oldest cannot make room for new ones: no policy says so, or they would have to
+    /// go to the dead-letter queue and find no room there.
+    private boolean refusesMore(StoredDestination destination) {
+        Graves graves = shard.settlement().graves();
+        return switch (graves.overflow(destination)) {
+            case REFUSE -> true;
+            case DROP_OLDEST -> false;
+            case BURY_OLDEST -> graves.full();
+        };
     }
 
     /// Refuses the first message of a queue that has no room beside the others.
@@ -132,8 +143,7 @@ final class Admission {
         StoredDestination destination = subscription.destination();
         Backlog backlog = destination.policy().backlog();
         boolean trims =
-                backlog.overflow() != Backlog.Overflow.REFUSE
-                        || shard.settlement().isGrave(destination);
+                shard.settlement().graves().overflow(destination) != Backlog.Overflow.REFUSE;
         if (trims && backlog.full(subscription)) {
             overflowing.add(subscription);
         }
@@ -159,14 +169,15 @@ final class Admission {
             overflowing.remove(subscription);
             return;
         }
+        if (refusesMore(destination)) {
+            return;
+        }
         // None if all are with consumers, or on their way to the log.
         long[] oldest = subscription.waiting().oldest((int) Math.min(excess, TOGETHER));
         for (long sequence : oldest) {
             subscription.take(sequence);
         }
-        boolean buries =
-                backlog.overflow() == Backlog.Overflow.BURY_OLDEST
-                        && !shard.settlement().isGrave(destination);
+        boolean buries = backlog.overflow() == Backlog.Overflow.BURY_OLDEST;
         if (oldest.length == 0) {
             return;
         }
@@ -175,10 +186,7 @@ final class Admission {
                 .withMessages(
                         subscription,
                         oldest,
-                        message -> {
-                            destination.counts().overflowed++;
-                            shard.settlement().drop(subscription, message, buries);
-                        },
+                        message -> shard.settlement().drop(subscription, message, buries),
                         () -> trimming.remove(subscription));
     }
 }

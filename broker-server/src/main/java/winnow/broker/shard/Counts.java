@@ -16,6 +16,7 @@ public final class Counts {
     long purged;
     long moved;
     long damaged;
+    long deadLost;
 
     /// Nothing so far.
     public Counts() {}
@@ -34,6 +35,7 @@ public final class Counts {
         refused += others.refused;
         purged += others.purged;
         moved += others.moved;
+        deadLost += others.deadLost;
     }
 
     /// Messages that came.
@@ -94,6 +96,11 @@ public final class Counts {
     /// Messages that an operator moved to another queue, once for each subscription.
     public long moved() {
         return moved;
+    }
+
+    /// Dead letters that went from the dead-letter queue because they expired or were too many.
+    public long deadLost() {
+        return deadLost;
     }
 
     /// Messages that were put aside because they could not be read.

@@ -13,18 +13,22 @@ import winnow.wire.WireWriter;
 ///
 /// @param reason for people
 /// @param from where it was, such as `queue orders`
+/// @param subscription for which it failed, as `client.name`; empty if it is from a queue
 /// @param deliveries failed attempts
-public record DeadLetter(String reason, String from, int deliveries) {
+public record DeadLetter(String reason, String from, String subscription, int deliveries) {
     /// Name of the property with the reason.
     public static final String REASON = "JMS_WINNOW_DeadReason";
 
     /// Name of the property with the destination that it comes from.
     public static final String FROM = "JMS_WINNOW_DeadFrom";
 
+    /// Name of the property with the subscription that it is from.
+    public static final String SUBSCRIPTION = "JMS_WINNOW_DeadSubscription";
+
     /// Name of the property with the number of failed attempts.
     public static final String DELIVERIES = "JMS_WINNOW_DeadDeliveries";
 
-    private static final Set<String> NAMES = Set.of(REASON, FROM, DELIVERIES);
+    private static final Set<String> NAMES = Set.of(REASON, FROM, SUBSCRIPTION, DELIVERIES);
 
     /// A client takes deliveries that are 256 KiB longer than the longest frame that it may send.
     private static final int MAX_ADDED_BYTES = 64 * 1024;
@@ -39,6 +43,9 @@ public record DeadLetter(String reason, String from, int deliveries) {
         int others = properties.size();
         string(properties, REASON, reason);
         string(properties, FROM, from);
+        if (!subscription.isEmpty()) {
+            string(properties, SUBSCRIPTION, subscription);
+        }
         name(properties, DELIVERIES);
         properties.writeByte(PropertyType.INT);
         properties.writeInt(deliveries);

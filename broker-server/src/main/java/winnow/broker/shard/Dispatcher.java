@@ -100,7 +100,8 @@ final class Dispatcher {
         if (ready == null) {
             return false;
         }
-        StoredConsumer awaited = lane.readyForParked();
+        boolean hasParked = lane.subscription.waiting().hasParked();
+        StoredConsumer awaited = hasParked ? lane.readyForParked() : null;
         if (awaited != null && !lane.isBefore(awaited.parked())) {
             return deliverParked(lane, awaited);
         }

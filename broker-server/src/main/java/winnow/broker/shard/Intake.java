@@ -48,14 +48,14 @@ final class Intake {
         WITH_OTHERS
     }
 
-    /// Takes a message whose body is not in parts, unless it has expired or nobody wants it.
+    /// Takes a message whose body is not in parts, as the method below does.
     ///
     /// @return whether the log gets it
     boolean append(StoredDestination wanted, byte[] block, MessageHeaders given, Way way) {
         return append(wanted, block, given, way, null);
     }
 
-    /// Takes a message, unless it has expired or nobody wants it.
+    /// Takes a message, unless nobody wants it, or it has expired and is not to be buried.
     ///
     /// @param block its block, which belongs to the shard from now on
     /// @param body in parts, which are in the log or on their way there; null if it is not. They
@@ -67,10 +67,13 @@ final class Intake {
             MessageHeaders given,
             Way way,
             @Nullable LargeBody body) {
-        if (given.expired(shard.nowMillis())) {
+        StoredDestination destination = shard.registry().living(wanted);
+        if (given.expired(shard.nowMillis()) && !shard.settlement().buriesExpired(destination)) {
+            for (StoredSubscription subscription : destination.subscriptions()) {
+                destination.counts().expired += subscription.wants(given) ? 1 : 0;
+            }
             return false;
         }
-        StoredDestination destination = shard.registry().living(wanted);
         MessageHeaders headers =
                 given.expiringAt(
                         destination.policy().expiration(given.expiration(), shard.nowMillis()));

@@ -96,7 +96,7 @@ final class Registry {
         subscription.end();
         shard.bodies().onEnded(destination);
         delays.forget(subscription);
-        shard.settlement().heldGroups().forget(subscription);
+        shard.settlement().forget(subscription);
         shard.journal().forget(subscription);
     }
 

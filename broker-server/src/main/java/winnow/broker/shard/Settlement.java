@@ -2,25 +2,19 @@ package winnow.broker.shard;
 
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import winnow.broker.fault.LogQuota;
 import winnow.broker.shard.StoredConsumer.Delivered;
 import winnow.store.Durability;
-import winnow.wire.DestinationKind;
 
 /// What becomes of deliveries: they are acknowledged, come back, or are buried after too many
 /// attempts. Owned by the shard.
 final class Settlement {
-    private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
-
-    private final LogQuota buried = new LogQuota();
     private final Shard shard;
     private final Timetable<StoredDestination> expirations;
     private final Timetable<StoredSubscription> delays;
     private final DeliveryLimit limit;
     private final LaneMemory laneMemory;
     private final HeldGroups heldGroups;
+    private final Graves graves;
 
     /// @param expirations forgets messages that nobody needs
     /// @param delays gets when messages may be delivered again
@@ -34,6 +28,7 @@ final class Settlement {
         ShardConfig config = shard.config();
         this.limit = new DeliveryLimit(config.maxPerConnection(), config.maxDeliveries());
         this.laneMemory = new LaneMemory(config.windowBytes());
+        this.graves = new Graves(shard);
         this.heldGroups = new HeldGroups(shard, config.heldGroupBytes());
     }
 
@@ -271,26 +266,28 @@ final class Settlement {
 
     /// A message has failed too often.
     void bury(StoredSubscription subscription, StoredMessage message) {
-        int deliveries = subscription.earlierDeliveries(message.sequence);
         if (isGrave(subscription.destination())) {
             shard.intake().offer(subscription, message);
         } else {
-            bury(subscription, message, deliveries + " failed deliveries", deliveries);
+            int deliveries = subscription.earlierDeliveries(message.sequence);
+            boolean _ = graves.bury(subscription, message, deliveries + " failed deliveries");
         }
+    }
+
+    /// Whether expired messages of a destination go to the dead-letter queue.
+    boolean buriesExpired(StoredDestination destination) {
+        return destination.policy().buriesExpired() && !isGrave(destination);
     }
 
     /// A message has expired before a subscription has received it.
     void expire(StoredSubscription subscription, StoredMessage message) {
         StoredDestination destination = subscription.destination();
-        destination.counts().expired++;
-        if (destination.policy().buriesExpired() && !isGrave(destination)) {
-            bury(
-                    subscription,
-                    message,
-                    "expired",
-                    subscription.earlierDeliveries(message.sequence));
-        } else {
+        if (!buriesExpired(destination)) {
+            graves.onLost(destination, message, "it has expired");
             end(subscription, message.sequence, message.bytes());
+            destination.counts().expired++;
+        } else if (graves.bury(subscription, message, "expired")) {
+            destination.counts().expired++;
         }
     }
 
@@ -321,67 +318,40 @@ final class Settlement {
     ///
     /// @param buries whether to the dead-letter queue
     void drop(StoredSubscription subscription, StoredMessage message, boolean buries) {
-        if (buries) {
-            bury(
-                    subscription,
-                    message,
-                    "too many messages in " + subscription,
-                    subscription.earlierDeliveries(message.sequence));
-        } else {
+        Counts counts = subscription.destination().counts();
+        if (!buries) {
+            graves.onLost(subscription.destination(), message, "it has too many messages");
             end(subscription, message.sequence, message.bytes());
+            counts.overflowed++;
+        } else if (graves.bury(subscription, message, "too many messages in " + subscription)) {
+            counts.overflowed++;
         }
+    }
+
+    /// Goes on with what waits for a time.
+    void due(long nowMillis) {
+        heldGroups.due(nowMillis);
+        graves.due(nowMillis);
+    }
+
+    /// When [#due] has something to do next, in ms since 1970; [Long#MAX_VALUE] if never.
+    long next() {
+        return Math.min(heldGroups.next(), graves.next());
+    }
+
+    /// A subscription is gone.
+    void forget(StoredSubscription subscription) {
+        heldGroups.forget(subscription);
+        graves.forget(subscription);
     }
 
     /// Whether it is the dead-letter queue.
     boolean isGrave(StoredDestination destination) {
-        return destination.kind() == DestinationKind.QUEUE
-                && destination.name().equals(shard.config().deadLetters());
+        return graves.is(destination);
     }
 
-    /// One line for a message that nobody gets, some a minute.
-    private void tell(StoredSubscription subscription, StoredMessage message, String reason) {
-        String from =
-                subscription.destination().kind() == DestinationKind.QUEUE
-                        ? subscription.toString()
-                        : subscription + " of " + subscription.destination();
-        String id = MessageHeaders.idOf(message.block);
-        buried.log(before ->
-                LOG.warn(
-                        "Message {} of {} went to queue {}: {}{}",
-                        id.isEmpty() ? String.valueOf(message.sequence) : id,
-                        from,
-                        shard.config().deadLetters(),
-                        reason,
-                        before));
-    }
-
-    /// Moves a message to the dead-letter queue. The message stays until the log has both changes.
-    private void bury(
-            StoredSubscription subscription, StoredMessage message, String reason, int deliveries) {
-        if (shard.journal().failed()) {
-            // It is in the log still, and comes again after a restart.
-            end(subscription, message.sequence, message.bytes());
-            return;
-        }
-        StoredDestination destination = subscription.destination();
-        byte[] block =
-                new DeadLetter(reason, destination.toString(), deliveries).write(message.block);
-        MessageHeaders old = message.headers;
-        MessageHeaders headers =
-                new MessageHeaders(
-                        old.persistent(),
-                        old.priority(),
-                        0,
-                        0,
-                        Recipients.NONE,
-                        LargeBody.bytes(block, message.body),
-                        message.maxNameId,
-                        old.special());
-        StoredDestination grave = shard.queue(shard.config().deadLetters());
-        shard.intake().append(grave, block, headers, Intake.Way.WITH_OTHERS, message.body);
-        destination.counts().buried++;
-        tell(subscription, message, reason);
-        end(subscription, message.sequence, message.bytes());
-        shard.journal().demand(Durability.SYNCED);
+    /// What goes to the dead-letter queue, and from there.
+    Graves graves() {
+        return graves;
     }
 }

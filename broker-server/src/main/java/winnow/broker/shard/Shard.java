@@ -412,14 +412,14 @@ public final class Shard {
     public void onTime(long newMillis) {
         nowMillis = Math.max(nowMillis, newMillis);
         delays.due(nowMillis, dispatcher::awaken);
-        settlement.heldGroups().due(nowMillis);
+        settlement.due(nowMillis);
         expirations.due(nowMillis, dispatcher::expire);
     }
 
     /// When [#onTime] and [#flush] have something to do next, in ms since 1970; [Long#MAX_VALUE] if
     /// never.
     public long nextTime() {
-        long due = Math.min(delays.next(), settlement.heldGroups().next());
+        long due = Math.min(delays.next(), settlement.next());
         return Math.min(journal.nextTime(), Math.min(due, expirations.next()));
     }
 

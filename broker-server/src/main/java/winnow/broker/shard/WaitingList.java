@@ -3,9 +3,10 @@ package winnow.broker.shard;
 import java.util.Arrays;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 
-/// What waits in a subscription for a consumer: what any may have, and what is parked, because its
-/// group belongs to a consumer without credit or has to wait ([HeldGroups]). A bit for each message
-/// in one of two sets, so that a group that waits costs others nothing. Owned by a shard.
+/// What waits in a subscription: what any consumer may have, and what is parked, because its group
+/// belongs to a consumer without credit or has to wait ([HeldGroups]), or because it is a dead
+/// letter without a place ([Graves]). A bit for each message in one of two sets, so that what is
+/// parked costs others nothing. Owned by a shard.
 final class WaitingList {
     private final Availability available = new Availability();
     private final Availability parked = new Availability();

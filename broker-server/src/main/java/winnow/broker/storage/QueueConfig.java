@@ -42,7 +42,8 @@ public record QueueConfig(
                                 "what happens to messages beyond `queue.max-messages` or"
                                         + " `queue.max-bytes`: the sender of a new one is refused,"
                                         + " or the oldest that no consumer has is dropped, or goes"
-                                        + " to the dead-letter queue",
+                                        + " to the dead-letter queue; there, the last is like the"
+                                        + " first",
                         reloadable = true)
                 Backlog.Overflow overflow,
         @Setting(

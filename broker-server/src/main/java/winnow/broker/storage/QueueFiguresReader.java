@@ -97,6 +97,7 @@ public final class QueueFiguresReader {
                 counts.overflowed(),
                 counts.refused(),
                 counts.purged(),
-                counts.moved());
+                counts.moved(),
+                counts.deadLost());
     }
 }

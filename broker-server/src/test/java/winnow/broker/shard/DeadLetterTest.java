@@ -3,9 +3,15 @@ package winnow.broker.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import winnow.broker.shard.Backlog.Overflow;
 import winnow.broker.shard.Blocks.Spec;
 import winnow.wire.DestinationKind;
 import winnow.wire.MessageBlock;
@@ -72,7 +78,7 @@ class DeadLetterTest extends ShardRig {
     @Test
     void shouldSayWhyAndKeepAllElse() {
         byte[] block = full();
-        byte[] written = new DeadLetter("expired", "queue q", 3).write(block);
+        byte[] written = new DeadLetter("expired", "queue q", "", 3).write(block);
 
         assertThat(properties(written))
                 .containsExactlyEntriesOf(
@@ -119,9 +125,9 @@ class DeadLetterTest extends ShardRig {
 
     @Test
     void shouldReplaceWhatAnEarlierDeathSaid() {
-        byte[] first = new DeadLetter("expired", "queue q", 3).write(full());
+        byte[] first = new DeadLetter("expired", "queue q", "", 3).write(full());
 
-        byte[] second = new DeadLetter("2 failed deliveries", "queue r", 2).write(first);
+        byte[] second = new DeadLetter("2 failed deliveries", "queue r", "", 2).write(first);
 
         assertThat(properties(second))
                 .hasSize(6)
@@ -138,9 +144,9 @@ class DeadLetterTest extends ShardRig {
         byte[] block = full();
 
         byte[] written =
-                new DeadLetter("expired", "queue " + "q".repeat(64 * 1024), 3).write(block);
+                new DeadLetter("expired", "queue " + "q".repeat(64 * 1024), "", 3).write(block);
         byte[] longest =
-                new DeadLetter("expired", "queue " + "q".repeat(63 * 1024), 3).write(block);
+                new DeadLetter("expired", "queue " + "q".repeat(63 * 1024), "", 3).write(block);
 
         assertThat(properties(written)).hasSize(3);
         assertThat(written).hasSizeLessThanOrEqualTo(block.length);
@@ -206,6 +212,140 @@ class DeadLetterTest extends ShardRig {
         settle();
 
         assertThat(messages("dead-letters")).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCountWhatExpiresWhereverItIs(boolean buries) {
+        config = config.withPolicies(Policies.of(Policy.DEFAULTS.withBuriesExpired(buries)));
+        restart();
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer consumer = consumer(queue.queue());
+        send(queue, new Spec(1, true, 4, 2000, 0, 8));
+        send(queue, new Spec(2, false, 4, 2000, 0, 8));
+        settle();
+        shard.detach(consumer, sequence -> true);
+        send(queue, new Spec(3, true, 4, 2000, 0, 8));
+
+        shard.onTime(2100);
+        send(queue, new Spec(4, true, 4, 2050, 0, 8));
+        send(queue, new Spec(5, false, 4, 2050, 0, 8));
+        shard.expire(consumer, 0);
+        shard.expire(consumer, 1);
+        settle();
+
+        assertThat(queue.counts().expired()).isEqualTo(5);
+        assertThat(queue.counts().acknowledged()).isZero();
+        assertThat(queue.counts().buried()).isEqualTo(buries ? 5 : 0);
+        assertThat(messages("q")).isZero();
+        assertThat(messages("dead-letters")).isEqualTo(buries ? 5 : 0);
+    }
+
+    @Test
+    void shouldSayForWhichSubscriptionAMessageFailed() {
+        StoredSubscription subscription =
+                shard.subscribe(shard.topic("t"), named("orders"), Outcome.IGNORED);
+        StoredConsumer consumer = consumer(subscription);
+        send(shard.topic("t"), Spec.persistent(1));
+        settle();
+        for (int i = 0; i < 2; i++) {
+            shard.release(consumer, new long[] {0}, Return.FAILED);
+            settle();
+        }
+
+        takeDead();
+
+        assertThat(dead)
+                .containsEntry(DeadLetter.FROM, "topic t")
+                .containsEntry(DeadLetter.SUBSCRIPTION, "client.orders");
+    }
+
+    /// Other limits for the dead-letter queue; messages fail once.
+    private void limitDeadLetters(Overflow overflow, Backlog ofOthers) {
+        Policy policy = Policy.DEFAULTS.withRedelivery(new Redelivery(1, 0, 1, 0));
+        config =
+                config.withPolicies((kind, name) ->
+                        policy.withBacklog(
+                                name.equals("dead-letters")
+                                        ? new Backlog(2, 0, overflow)
+                                        : ofOthers));
+        restart();
+    }
+
+    /// Four messages of a queue fail.
+    private StoredDestination failed() {
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer consumer = consumer(queue.queue());
+        for (int i = 1; i <= 4; i++) {
+            send(queue, Spec.persistent(i));
+        }
+        settle();
+        shard.release(consumer, sequences(0, 4), Return.FAILED);
+        settle();
+        assertThat(received).hasSize(4);
+        return queue;
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Overflow.class,
+            names = {"REFUSE", "BURY_OLDEST"})
+    void shouldLetDeadLettersWaitWhereTheirQueueIsFull(Overflow overflow) {
+        limitDeadLetters(overflow, Backlog.DEFAULTS);
+        StoredDestination queue = failed();
+        StoredDestination grave = shard.queue("dead-letters");
+        assertThat(grave.queue().messages()).isEqualTo(2);
+        assertThat(queue.queue().messages()).isEqualTo(2);
+        assertThat(queue.queue().waiting().walk(100).next(10)).containsExactly(2, 3);
+        assertThat(queue.counts().buried()).isEqualTo(2);
+        assertThat(grave.counts().refused()).isEqualTo(2);
+
+        shard.onTime(1000 + Graves.AGAIN_MILLIS);
+        settle();
+        assertThat(queue.queue().messages()).as("while it is full").isEqualTo(2);
+        List<String> buried = new ArrayList<>();
+        StoredConsumer digging =
+                shard.attach(
+                        grave.queue(),
+                        null,
+                        (its, sequence, earlier, block, maxNameId) ->
+                                buried.add("" + Blocks.id(block)));
+        shard.onCredit(digging, 100, 100_000);
+        settle();
+        acknowledge(digging, 0, 1);
+        shard.onTime(shard.nextTime());
+        settle();
+
+        assertThat(buried).containsExactly("1", "2", "3", "4");
+        assertThat(queue.queue().messages()).isZero();
+        assertThat(received).as("nobody gets a dead letter again").hasSize(4);
+        assertThat(grave.counts().deadLost()).isZero();
+    }
+
+    @Test
+    void shouldDropTheOldestDeadLettersWhereThePolicySaysSo() {
+        limitDeadLetters(Overflow.DROP_OLDEST, Backlog.DEFAULTS);
+        StoredDestination queue = failed();
+        StoredDestination grave = shard.queue("dead-letters");
+
+        assertThat(queue.queue().messages()).isZero();
+        assertThat(grave.queue().messages()).isEqualTo(2);
+        assertThat(grave.counts().deadLost()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldRefuseMessagesWhoseOldestFindNoGrave() {
+        limitDeadLetters(Overflow.REFUSE, new Backlog(3, 0, Overflow.BURY_OLDEST));
+        StoredDestination queue = shard.queue("q");
+        for (int i = 1; i <= 10; i++) {
+            send(queue, Spec.persistent(i));
+            settle();
+        }
+
+        assertThat(messages("dead-letters")).isEqualTo(2);
+        assertThat(queue.queue().messages()).isEqualTo(3);
+        assertThat(queue.counts().overflowed()).isEqualTo(2);
+        assertThat(queue.counts().refused()).isEqualTo(5);
     }
 
     @Test

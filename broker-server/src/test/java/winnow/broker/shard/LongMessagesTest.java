@@ -158,10 +158,11 @@ class LongMessagesTest extends ShardRig {
     void shouldBuryTheOldestByReadingFewAtOnce() {
         fill(longOnes(0, 0));
         config =
-                config.withPolicies(
-                        Policies.of(
-                                Policy.DEFAULTS.withBacklog(
-                                        new Backlog(2, 0, Overflow.BURY_OLDEST))));
+                config.withPolicies((kind, name) ->
+                        name.equals("q")
+                                ? Policy.DEFAULTS.withBacklog(
+                                        new Backlog(2, 0, Overflow.BURY_OLDEST))
+                                : Policy.DEFAULTS);
         reopen();
 
         send(queue, Spec.persistent(100));

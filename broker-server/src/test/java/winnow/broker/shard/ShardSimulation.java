@@ -332,6 +332,7 @@ final class ShardSimulation {
             Return how = how();
             client.end();
             client.ids.forEach(id -> oracle.onReturned(client.subscription, id, how));
+            client.ids.clear();
             shard.detach(client.consumer, how);
         }
     }
@@ -444,6 +445,7 @@ final class ShardSimulation {
         for (SimulatedClient client : clients) {
             client.end();
             client.ids.forEach(id -> oracle.onReturned(client.subscription, id, Return.UNKNOWN));
+            client.ids.clear();
             shard.detach(client.consumer, Return.UNKNOWN);
         }
         clients.clear();
