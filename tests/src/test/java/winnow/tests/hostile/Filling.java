@@ -10,6 +10,7 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import jakarta.jms.TransactionRolledBackException;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import winnow.client.WinnowConnectionFactory;
@@ -23,7 +24,7 @@ enum Filling {
         @Override
         void fill(SmallBroker broker) throws JMSException, InterruptedException {
             try (Connection connection = connect(broker)) {
-                send(connection, 400_000, (number, producer) -> {});
+                send(connection, 400_000, (number, producer, message) -> {});
             }
         }
     },
@@ -36,7 +37,7 @@ enum Filling {
                 Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
                 Topic topic = subscribe(session, 2000);
                 MessageProducer producer = producer(session.createProducer(topic));
-                sendAll(session, producer, 8000, (number, its) -> {});
+                sendAll(session, producer, 8000, (number, its, message) -> {});
             }
         }
     },
@@ -67,7 +68,7 @@ enum Filling {
             try (Connection connection = connect(broker);
                     Connection first = connect(broker);
                     Connection second = connect(broker)) {
-                send(connection, 200_000, (number, producer) -> {});
+                send(connection, 200_000, (number, producer, message) -> {});
                 first.start();
                 second.start();
                 receiveAll(first);
@@ -96,7 +97,7 @@ enum Filling {
                 send(
                         connection,
                         200_000,
-                        (number, producer) ->
+                        (number, producer, message) ->
                                 producer.setTimeToLive(DAY_MILLIS + number * DAY_MILLIS / 100));
             }
         }
@@ -110,8 +111,36 @@ enum Filling {
                 send(
                         connection,
                         200_000,
-                        (number, producer) ->
+                        (number, producer, message) ->
                                 producer.setDeliveryDelay(DAY_MILLIS + number * 100_000L));
+            }
+        }
+    },
+
+    /// Each message is a group: many are with a consumer that has ended, the others have failed.
+    GROUPS {
+        @Override
+        Map<String, String> settings() {
+            return Map.of("queue.redelivery-delay", "50s");
+        }
+
+        @Override
+        void fill(SmallBroker broker) throws JMSException, InterruptedException {
+            try (Connection connection = connect(broker);
+                    Connection ending = connect(broker)) {
+                send(
+                        connection,
+                        200_000,
+                        (number, producer, message) ->
+                                message.setStringProperty("JMSXGroupID", "group " + number));
+                connection.start();
+                ending.start();
+                receiveAll(ending).close();
+                Session failing = connection.createSession(true, Session.SESSION_TRANSACTED);
+                MessageConsumer consumer = failing.createConsumer(failing.createQueue("filled"));
+                while (receive(consumer, 5000) > 0) {
+                    failing.rollback();
+                }
             }
         }
     };
@@ -125,9 +154,14 @@ enum Filling {
 
     abstract void fill(SmallBroker broker) throws Exception;
 
+    /// The broker's, beside those that all have.
+    Map<String, String> settings() {
+        return Map.of();
+    }
+
     /// What is special about the message with a number.
     private interface Setting {
-        void apply(int number, MessageProducer producer) throws JMSException;
+        void apply(int number, MessageProducer producer, Message message) throws JMSException;
     }
 
     private static Connection connect(SmallBroker broker) throws JMSException {
@@ -173,9 +207,10 @@ enum Filling {
             throws JMSException, InterruptedException {
         Answers answers = new Answers();
         for (int i = 0; i < count && answers.refused.get() < 1000; i++) {
-            setting.apply(i, producer);
+            Message message = session.createTextMessage("order 1");
+            setting.apply(i, producer, message);
             answers.room.acquire();
-            producer.send(session.createTextMessage("order 1"), answers);
+            producer.send(message, answers);
         }
         answers.room.acquire(UNCONFIRMED);
     }
@@ -188,13 +223,18 @@ enum Filling {
         return topic;
     }
 
-    private static void receiveAll(Connection connection) throws JMSException {
+    private static MessageConsumer receiveAll(Connection connection) throws JMSException {
         Session session = connection.createSession(false, Session.CLIENT_ACKNOWLEDGE);
         MessageConsumer consumer = session.createConsumer(session.createQueue("filled"));
+        System.out.println("unacknowledged: " + receive(consumer, 200_000));
+        return consumer;
+    }
+
+    private static int receive(MessageConsumer consumer, int most) throws JMSException {
         int received = 0;
-        while (received < 200_000 && consumer.receive(RECEIVE_MILLIS) != null) {
+        while (received < most && consumer.receive(RECEIVE_MILLIS) != null) {
             received++;
         }
-        System.out.println("unacknowledged: " + received);
+        return received;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,10 +27,10 @@ class SmallHeapTest {
     @MethodSource("fillings")
     void shouldSurvive(Filling filling, boolean stored) throws Exception {
         // given
-        Map<String, String> settings =
-                stored
-                        ? Map.of("storage.directory", directory.resolve("store").toString())
-                        : Map.of();
+        Map<String, String> settings = new HashMap<>(filling.settings());
+        if (stored) {
+            settings.put("storage.directory", directory.resolve("store").toString());
+        }
         try (SmallBroker broker = new SmallBroker(directory.resolve("log"), settings)) {
             try {
                 // when
