@@ -3,7 +3,7 @@
 ///
 /// [HostileTest] starts a [SmallBroker], lets a [Witness] send and receive, and runs each [Attack]
 /// in turn with the connections of [Intruders]. [SmallHeapTest] lets each [Filling] use up what a
-/// broker has room for.
+/// broker has room for, and [CrowdTest] takes all its places.
 @NullMarked
 package winnow.tests.hostile;
 
