@@ -68,6 +68,9 @@ final class RecordCheck {
         Optional<RecordFile.Earlier> earlier = Optional.empty();
         Content content = Content.NEWEST_GROUPS;
         for (Path file : files.reversed()) {
+            if (end.isAfter(number(file))) {
+                content = Content.OLDER_GROUPS;
+            }
             RecordFile.Result result = RecordFile.read(file, content);
             if (!end.mayEndAt(number(file), result.wholeBytes())) {
                 throw damaged(
@@ -77,24 +80,22 @@ final class RecordCheck {
             if (content == Content.NEWEST_GROUPS && isShort(file, earlier)) {
                 cut += remove(dispensable, file);
             }
-            if (isDispensable(file, result, end)) {
+            if (isDispensable(result) && end.isBefore(number(file))) {
                 dispensable.add(file);
                 earlier = result.earlier();
-            } else {
+            } else if (result.records() > 0) {
                 content = Content.OLDER_GROUPS;
             }
         }
         return cut;
     }
 
-    /// Whether a log has no group, or a first one that a crash has interrupted: when it was
-    /// written, the one before had not been synced, and it was not confirmed, because its log would
-    /// be known then. Such a log says nothing about the one before.
-    private static boolean isDispensable(Path file, RecordFile.Result result, LogEnd end) {
+    /// Whether a log has no group, or a first one before which not all had been synced. If the
+    /// newest log that is known is an older one, the crash has interrupted that group, and nobody
+    /// was told of it. Then it says nothing about what was before it.
+    private static boolean isDispensable(RecordFile.Result result) {
         return result.records() == 0
-                || (result.records() == 1
-                        && result.firstMark() == RecordFile.AFTER_UNSYNCED
-                        && end.isBefore(number(file)));
+                || (result.records() == 1 && result.firstMark() == RecordFile.AFTER_UNSYNCED);
     }
 
     /// Whether a crash has left less of a log than there was when the next one was begun.

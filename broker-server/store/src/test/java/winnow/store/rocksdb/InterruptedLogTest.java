@@ -157,4 +157,33 @@ class InterruptedLogTest {
         assertThatThrownBy(this::open).isInstanceOf(LogException.class);
         assertThat(newer).exists();
     }
+
+    @Test
+    void shouldRefuseDamageBeforeALogWithoutGroupsThatIsKnown() throws IOException {
+        leaveNoGroup(newer);
+        try (LogEnd end = LogEnd.open(store(), System::nanoTime)) {
+            end.onEnd();
+        }
+        truncate(older, sizes[1] - 1);
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(LogException.class)
+                .hasMessageContainingAll(older.toString(), "damaged");
+        assertThat(newer).exists();
+    }
+
+    @Test
+    void shouldRefuseDamageBeforeALogWithoutGroupsIfNothingIsKnown() throws IOException {
+        leaveNoGroup(newer);
+        Files.delete(store().resolve("end"));
+        truncate(older, sizes[1] - 1);
+
+        assertThatThrownBy(this::open).isInstanceOf(LogException.class);
+        assertThat(newer).exists();
+    }
+
+    private void leaveNoGroup(Path file) throws IOException {
+        truncate(file, Files.size(file) - 1);
+        truncate(file, RecordFile.read(file, RecordFile.Content.NEWEST_GROUPS).wholeBytes());
+    }
 }
