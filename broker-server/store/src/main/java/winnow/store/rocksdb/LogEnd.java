@@ -129,6 +129,16 @@ final class LogEnd implements AutoCloseable {
         return logNumber != known.number() || bytes >= known.bytes();
     }
 
+    /// Whether the log that is known is older than that one.
+    boolean isBefore(long logNumber) {
+        return known.number() > 0 && known.number() < logNumber;
+    }
+
+    /// Whether it is newer than that one, all of which was synced before.
+    boolean isAfter(long logNumber) {
+        return known.number() > logNumber;
+    }
+
     /// What was known is of no use: the store is made anew.
     void forget() throws IOException {
         write(0, 0);

@@ -6,8 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,20 +63,66 @@ final class RecordCheck {
                             .toList();
         }
         long cut = 0;
+        // Those that hold nothing that was confirmed, and the log that they follow.
+        List<Path> dispensable = new ArrayList<>();
+        Optional<RecordFile.Earlier> earlier = Optional.empty();
         Content content = Content.NEWEST_GROUPS;
         for (Path file : files.reversed()) {
+            if (end.isAfter(number(file))) {
+                content = Content.OLDER_GROUPS;
+            }
             RecordFile.Result result = RecordFile.read(file, content);
             if (!end.mayEndAt(number(file), result.wholeBytes())) {
                 throw damaged(
                         file, result.damage().orElseThrow(), "it is known to have been synced");
             }
             cut += repair(file, result);
-            // A file that a crash has left without a record says nothing about the one before.
-            if (result.records() > 0) {
+            if (content == Content.NEWEST_GROUPS && isShort(file, earlier)) {
+                cut += remove(dispensable, file);
+            }
+            if (isDispensable(result) && end.isBefore(number(file))) {
+                dispensable.add(file);
+                earlier = result.earlier();
+            } else if (result.records() > 0) {
                 content = Content.OLDER_GROUPS;
             }
         }
         return cut;
+    }
+
+    /// Whether a log has no group, or a first one before which not all had been synced. If the
+    /// newest log that is known is an older one, the crash has interrupted that group, and nobody
+    /// was told of it. Then it says nothing about what was before it.
+    private static boolean isDispensable(RecordFile.Result result) {
+        return result.records() == 0
+                || (result.records() == 1 && result.firstMark() == RecordFile.AFTER_UNSYNCED);
+    }
+
+    /// Whether a crash has left less of a log than there was when the next one was begun.
+    private static boolean isShort(Path file, Optional<RecordFile.Earlier> then)
+            throws IOException {
+        long size = Files.size(file);
+        return then.filter(one -> one.number() == number(file) && one.bytes() > size).isPresent();
+    }
+
+    /// RocksDB would refuse them, because they follow something that is not there any more.
+    ///
+    /// @return their bytes
+    private static long remove(List<Path> dispensable, Path last) throws IOException {
+        long bytes = 0;
+        for (Path file : dispensable) {
+            long size = Files.size(file);
+            LOG.warn(
+                    "{}: removed with {} bytes, none of which were confirmed as synced: it follows"
+                            + " an interrupted write to {}",
+                    file,
+                    size,
+                    last);
+            Files.delete(file);
+            bytes += size;
+        }
+        dispensable.clear();
+        return bytes;
     }
 
     private static long number(Path file) {

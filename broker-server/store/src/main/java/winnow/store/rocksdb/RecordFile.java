@@ -20,6 +20,9 @@ import java.util.zip.CRC32C;
 /// | 4 | 2 | length of the content |
 /// | 6 | 1 | kind: 1 whole, 2 first, 3 middle, 4 last piece; from 128 on a note of RocksDB |
 ///
+/// Note 130 is at the beginning of a write-ahead log, and tells of the one before: 8 bytes number,
+/// 8 bytes size.
+///
 /// A record of a write-ahead log is a group of batches: 8 bytes sequence number, 4 bytes number of
 /// changes, then the mark (see [#AFTER_SYNCED]) as RocksDB's "log data" (3, length, bytes), then
 /// the changes.
@@ -42,6 +45,7 @@ final class RecordFile {
     private static final int FIRST = 2;
     private static final int MIDDLE = 3;
     private static final int LAST = 4;
+    private static final int EARLIER = 130;
 
     private final Content content;
     private final ByteBuffer block =
@@ -53,6 +57,8 @@ final class RecordFile {
     private boolean inRecord;
     private Optional<Damage> damage = Optional.empty();
     private boolean neededDamaged;
+    private byte firstMark;
+    private Optional<Earlier> earlier = Optional.empty();
 
     private RecordFile(Content content) {
         this.content = content;
@@ -77,7 +83,18 @@ final class RecordFile {
     /// @param records whole records before the damage
     /// @param damage the first place that cannot be read
     /// @param neededDamaged whether a crash cannot be the reason of the damage
-    record Result(long wholeBytes, long records, Optional<Damage> damage, boolean neededDamaged) {}
+    /// @param firstMark of the first record, 0 if there is none
+    /// @param earlier what a write-ahead log tells of the one before
+    record Result(
+            long wholeBytes,
+            long records,
+            Optional<Damage> damage,
+            boolean neededDamaged,
+            byte firstMark,
+            Optional<Earlier> earlier) {}
+
+    /// A write-ahead log as it was when the next one was begun.
+    record Earlier(long number, long bytes) {}
 
     /// @param at byte of the file
     /// @param found what is there
@@ -94,7 +111,13 @@ final class RecordFile {
                 reader.damaged(size, "the file ends within a record");
             }
         }
-        return new Result(reader.wholeBytes, reader.records, reader.damage, reader.neededDamaged);
+        return new Result(
+                reader.wholeBytes,
+                reader.records,
+                reader.damage,
+                reader.neededDamaged,
+                reader.firstMark,
+                reader.earlier);
     }
 
     private boolean fill(FileChannel channel, long start) throws IOException {
@@ -176,6 +199,14 @@ final class RecordFile {
             damaged(start + at, "a piece of a record that does not follow the one before");
             onPieceBehindDamage(at);
             return;
+        }
+        if (begins && records == 0) {
+            firstMark = mark(at);
+        }
+        if (kind == EARLIER && end - at - HEADER_BYTES >= 2 * Long.BYTES) {
+            int note = at + HEADER_BYTES;
+            earlier =
+                    Optional.of(new Earlier(block.getLong(note), block.getLong(note + Long.BYTES)));
         }
         inRecord = kind == FIRST || kind == MIDDLE;
         if (kind == WHOLE || kind == LAST) {
