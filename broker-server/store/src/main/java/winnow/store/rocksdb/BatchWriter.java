@@ -1,6 +1,7 @@
 package winnow.store.rocksdb;
 
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.List;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDB;
@@ -13,9 +14,8 @@ import winnow.store.Table;
 /// Writes a group of batches as one batch of RocksDB, which is one record of its write-ahead log.
 /// Used by one thread at a time.
 final class BatchWriter implements Committer.GroupWriter, Batch.Visitor, AutoCloseable {
-    private static final byte[] AFTER_SYNCED = {RecordFile.AFTER_SYNCED};
-    private static final byte[] AFTER_UNSYNCED = {RecordFile.AFTER_UNSYNCED};
-
+    private final byte[] afterSynced;
+    private final byte[] afterUnsynced;
     private final RocksDB database;
     private final List<ColumnFamilyHandle> families;
     private final RocksOptions options;
@@ -32,6 +32,9 @@ final class BatchWriter implements Committer.GroupWriter, Batch.Visitor, AutoClo
             RocksOptions options,
             LogEnd logEnd) {
         this.logEnd = logEnd;
+        long token = new SecureRandom().nextLong() | 1;
+        afterSynced = RecordFile.logData(RecordFile.AFTER_SYNCED, token);
+        afterUnsynced = RecordFile.logData(RecordFile.AFTER_UNSYNCED, token);
         this.database = database;
         this.families = families;
         this.options = options;
@@ -59,7 +62,7 @@ final class BatchWriter implements Committer.GroupWriter, Batch.Visitor, AutoClo
 
     private void begin() throws RocksDBException {
         changes.clear();
-        changes.putLogData(allSynced ? AFTER_SYNCED : AFTER_UNSYNCED);
+        changes.putLogData(allSynced ? afterSynced : afterUnsynced);
     }
 
     private void end(Durability durability) throws RocksDBException {

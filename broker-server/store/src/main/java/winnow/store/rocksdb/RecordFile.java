@@ -24,8 +24,9 @@ import java.util.zip.CRC32C;
 /// 8 bytes size.
 ///
 /// A record of a write-ahead log is a group of batches: 8 bytes sequence number, 4 bytes number of
-/// changes, then the mark (see [#AFTER_SYNCED]) as RocksDB's "log data" (3, length, bytes), then
-/// the changes.
+/// changes, then RocksDB's "log data" (3, length, bytes), then the changes. The data are the mark
+/// (see [#AFTER_SYNCED]) and 8 bytes at random, the same in all groups of a file: so no content of
+/// a message can pass for a group. Files of older versions have the mark only.
 final class RecordFile {
     /// Mark of a group that was written when all groups before it had been synced. Where it can be
     /// read, they must be readable, too.
@@ -34,6 +35,7 @@ final class RecordFile {
     /// Mark of a group that was written when the one before it had not been synced.
     static final byte AFTER_UNSYNCED = 'U';
 
+    private static final int TOKEN_BYTES = Long.BYTES;
     private static final int BLOCK_BYTES = 32 * 1024;
     private static final int HEADER_BYTES = 7;
     private static final int LOG_DATA = 3;
@@ -58,6 +60,10 @@ final class RecordFile {
     private Optional<Damage> damage = Optional.empty();
     private boolean neededDamaged;
     private byte firstMark;
+
+    /// Of the first record.
+    private long token;
+
     private Optional<Earlier> earlier = Optional.empty();
 
     private RecordFile(Content content) {
@@ -99,6 +105,18 @@ final class RecordFile {
     /// @param at byte of the file
     /// @param found what is there
     record Damage(long at, String found) {}
+
+    /// What is written into each group of a file.
+    ///
+    /// @param mark [#AFTER_SYNCED] or the other
+    /// @param token that nobody can guess, not 0
+    static byte[] logData(byte mark, long token) {
+        return ByteBuffer.allocate(1 + TOKEN_BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(mark)
+                .putLong(token)
+                .array();
+    }
 
     static Result read(Path file, Content content) throws IOException {
         RecordFile reader = new RecordFile(content);
@@ -179,16 +197,33 @@ final class RecordFile {
         return block.getInt(at) == masked ? end : 0;
     }
 
-    /// Mark of the group that begins at a place of the block, 0 if there is none.
+    /// Mark of the group that begins at a place of the block, 0 if there is none, or if it is not
+    /// one of the file.
     private byte mark(int at) {
         int group = at + HEADER_BYTES;
         int kind = block.get(at + 6);
+        int bytes = block.getShort(at + 4) & 0xFFFF;
         boolean found =
                 (kind == WHOLE || kind == FIRST)
-                        && (block.getShort(at + 4) & 0xFFFF) >= MARK_END
+                        && bytes >= MARK_END
                         && block.get(group + 12) == LOG_DATA
-                        && block.get(group + 13) == 1;
-        return found ? block.get(group + 14) : 0;
+                        && bytes >= MARK_END - 1 + block.get(group + 13);
+        if (!found) {
+            return 0;
+        }
+        return switch (block.get(group + 13)) {
+            case 1 -> mark(group, 0);
+            case 1 + TOKEN_BYTES -> mark(group, block.getLong(group + MARK_END));
+            default -> 0;
+        };
+    }
+
+    private byte mark(int group, long itsToken) {
+        // Where no group is known, it may be any.
+        if (firstMark == 0) {
+            token = itsToken;
+        }
+        return itsToken == token ? block.get(group + MARK_END - 1) : 0;
     }
 
     private void onPiece(int at, int end, long start) {
