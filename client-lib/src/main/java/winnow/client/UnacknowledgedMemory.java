@@ -30,13 +30,13 @@ final class UnacknowledgedMemory {
 
     /// Says that a consumer gets nothing more before its session acknowledges.
     JMSException full(String destination) {
-        String what =
-                "the consumer of '%s' gets no more messages until its session acknowledges or"
-                        + " commits: messages that are not acknowledged take %d bytes of the heap,"
-                        + " the limit is %d (option maxUnacknowledgedBytes), and fill the"
-                        + " consumer's window (prefetchBytes, prefetchMessages)";
         return new ResourceAllocationException(
-                what.formatted(destination, used.get(), limitBytes),
+                "the consumer of '%s' gets no more messages until its session acknowledges: those"
+                                .formatted(destination)
+                        + " that are not acknowledged take %d bytes of the heap, the limit is %d"
+                                .formatted(used.get(), limitBytes)
+                        + " (option maxUnacknowledgedBytes), and fill the consumer's window"
+                        + " (prefetchBytes, prefetchMessages)",
                 ErrorCode.LIMIT_EXCEEDED.name());
     }
 }

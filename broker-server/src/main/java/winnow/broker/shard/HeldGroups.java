@@ -61,7 +61,7 @@ final class HeldGroups {
 
     HeldGroups(Shard shard, long heapBytes) {
         this.shard = shard;
-        this.heap = new HeapShares<>(heapBytes);
+        this.heap = HeapShares.ofPlaces(heapBytes);
     }
 
     /// Heap that those take that wait for a time.
@@ -201,6 +201,9 @@ final class HeldGroups {
 
     /// A subscription is gone.
     void forget(StoredSubscription subscription) {
-        heap.forget(subscription);
+        long had = heap.bytes(subscription);
+        if (had > 0) {
+            heap.add(subscription, -had);
+        }
     }
 }

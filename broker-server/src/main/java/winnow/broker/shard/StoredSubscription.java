@@ -75,7 +75,7 @@ public final class StoredSubscription {
 
     /// What its sets take of the heap: messages that come and go in order make them no larger.
     long setBytes() {
-        return outstanding.bitmapBytes() + available.heapBytes();
+        return outstanding.bitmapBytes() + waiting.heapBytes();
     }
 
     /// Number within the shard, never given again.

@@ -26,6 +26,11 @@ final class WaitingList {
         return parked.count() > 0;
     }
 
+    /// What its bits take of the heap.
+    long heapBytes() {
+        return available.heapBytes() + parked.heapBytes();
+    }
+
     boolean contains(long sequence) {
         return available.contains(sequence) || parked.contains(sequence);
     }

@@ -87,7 +87,7 @@ class HeapCostTest extends ShardRig {
                         all[i] = new StoredSubscription(i, queue, SubscriptionName.QUEUE);
                         for (int message = 0; message < 60; message++) {
                             all[i].onAppended(message, 8);
-                            all[i].available().add(message, message % 10);
+                            all[i].waiting().available().add(message, message % 10);
                         }
                     }
                     return all;

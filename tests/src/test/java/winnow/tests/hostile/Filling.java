@@ -45,7 +45,8 @@ enum Filling {
                 send(
                         connection,
                         150_000,
-                        (number, producer) -> producer.setDeliveryMode(DeliveryMode.PERSISTENT));
+                        (number, producer, message) ->
+                                producer.setDeliveryMode(DeliveryMode.PERSISTENT));
             }
         }
     },
@@ -103,7 +104,7 @@ enum Filling {
         @Override
         void fill(SmallBroker broker) throws Exception {
             try (Connection connection = connect(broker)) {
-                send(connection, 200_000, (number, producer) -> {});
+                send(connection, 200_000, (number, producer, message) -> {});
             }
             for (int i = 0; i < 20; i++) {
                 try (RawPeer peer = new RawPeer(broker.address())) {
@@ -212,7 +213,7 @@ enum Filling {
                             session,
                             producer(session.createProducer(queue)),
                             20_000,
-                            (number, producer) ->
+                            (number, producer, message) ->
                                     producer.setDeliveryDelay(DAY_MILLIS + number * 100_000L));
                 }
             }
