@@ -116,7 +116,7 @@ class OperatorLogTest {
         }
 
         // then
-        assertThat(lines("Settlement"))
+        assertThat(lines("Graves"))
                 .hasSize(1)
                 .first()
                 .asString()
