@@ -182,6 +182,7 @@ final class StorageMetrics {
                     REFUSED,
                     PURGED,
                     MOVED,
+                    DEAD_LOST,
                     ENTRIES,
                     ENTRY_BYTES,
                     COMMIT,
