@@ -134,6 +134,9 @@ final class Dispatcher {
             shard.settlement().heldGroups().add(subscription, group.key(), sequence);
             return true;
         }
+        if (group != null && !mayOwn(lane, group, ready)) {
+            return false;
+        }
         StoredConsumer consumer = group == null ? ready : owner(lane, group, ready);
         if (group != null && (!consumer.ready() || consumer.parked().count() > 0)) {
             park(consumer, message);
@@ -153,10 +156,17 @@ final class Dispatcher {
         return true;
     }
 
-    /// The consumer that has the messages of a group; `ready` if there is none yet.
+    /// False for a group without a consumer and one that may have a single message without credit:
+    /// the rest of the group would wait for it.
+    private static boolean mayOwn(Lane lane, GroupFinder.Group group, StoredConsumer consumer) {
+        return consumer.ready() || lane.groups.owner(group.key()) != null;
+    }
+
+    /// The consumer that has the messages of a group; `ready` if there is none yet, or one that
+    /// wants no messages and has none of the group.
     private StoredConsumer owner(Lane lane, GroupFinder.Group group, StoredConsumer ready) {
         StoredConsumer owner = lane.groups.owner(group.key());
-        if (owner == null) {
+        if (owner == null || (!owner.granted() && !lane.groups.isBusy(group.key()))) {
             lane.groups.assign(group.key(), ready, groupTotal);
             return ready;
         }

@@ -42,6 +42,12 @@ final class Graves {
                 && destination.name().equals(shard.config().deadLetters());
     }
 
+    /// Whether a message that failed so often belongs here. What fails here stays here.
+    boolean takes(StoredSubscription subscription, int failures) {
+        StoredDestination destination = subscription.destination();
+        return !is(destination) && destination.policy().redelivery().exhausted(failures);
+    }
+
     /// What happens in a destination to messages that are too many. The dead-letter queue has none
     /// that its oldest could go to.
     Backlog.Overflow overflow(StoredDestination destination) {
@@ -138,10 +144,21 @@ final class Graves {
         return true;
     }
 
+    /// A message was there when the shard was opened that had found no room, or had no time to be
+    /// moved: nobody gets it.
+    void onRecovered(StoredSubscription subscription, long sequence, int priority) {
+        await(subscription, sequence, priority);
+        nextMillis = shard.nowMillis();
+    }
+
+    private void await(StoredSubscription subscription, long sequence, int priority) {
+        subscription.waiting().addParked(sequence, priority);
+        waiting.computeIfAbsent(subscription, _ -> new SequenceSet()).add(sequence);
+    }
+
     private void refuse(
             StoredSubscription subscription, StoredMessage message, StoredDestination grave) {
-        subscription.waiting().addParked(message.sequence, message.headers.priority());
-        waiting.computeIfAbsent(subscription, _ -> new SequenceSet()).add(message.sequence);
+        await(subscription, message.sequence, message.headers.priority());
         nextMillis = Math.min(nextMillis, shard.nowMillis() + AGAIN_MILLIS);
         grave.counts().refused++;
         refused.log(before ->
@@ -195,8 +212,7 @@ final class Graves {
             return;
         }
         int attempts = subscription.countedDeliveries(message.sequence);
-        Redelivery redelivery = subscription.destination().policy().redelivery();
-        if (redelivery.exhausted(attempts) && !message.headers.expired(shard.nowMillis())) {
+        if (takes(subscription, attempts) && !message.headers.expired(shard.nowMillis())) {
             shard.settlement().bury(subscription, message);
         } else {
             shard.intake().offer(subscription, message);

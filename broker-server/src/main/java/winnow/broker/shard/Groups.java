@@ -104,10 +104,20 @@ final class Groups {
         if (--known.unsettled == 0) {
             busy.remove(group);
             // What waits for the consumer may be of the group: it goes on there.
-            if (!known.ended || known.owner.parked().count() > 0) {
+            if (!known.ended || hasParked(known.owner)) {
                 assign(group, known.owner, total);
             }
         }
+    }
+
+    private static boolean hasParked(StoredConsumer owner) {
+        owner.subscription().waiting().retainParked(owner.parked());
+        return owner.parked().count() > 0;
+    }
+
+    /// Whether the group has deliveries that are not settled.
+    boolean isBusy(long group) {
+        return busy.containsKey(group);
     }
 
     /// The consumer of a group ends; somebody else looks after its deliveries.

@@ -234,8 +234,11 @@ final class Intake {
         if (shard.transactions().holds(subscription, sequence)) {
             return;
         }
+        Graves graves = shard.settlement().graves();
         if (headers.deliveryTime() > shard.nowMillis()) {
             delays.addEarly(headers.deliveryTime(), shard.nowMillis(), subscription, "", sequence);
+        } else if (graves.takes(subscription, subscription.countedDeliveries(sequence))) {
+            graves.onRecovered(subscription, sequence, headers.priority());
         } else {
             subscription.onAvailable(sequence, headers.priority(), null, shard.dispatcher()::add);
         }

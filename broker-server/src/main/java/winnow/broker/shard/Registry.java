@@ -175,6 +175,7 @@ final class Registry {
     /// @return whether it was removed: nobody used it
     boolean collect(StoredDestination destination) {
         if (destination.removed()
+                || destination.pinned
                 || shard.journal().failure().isPresent()
                 || shard.transactions().needs(destination)) {
             return false;

@@ -332,6 +332,12 @@ public final class Shard {
         dispatcher.add(consumer.lane());
     }
 
+    /// A consumer's client wants no messages for now. Others may have what waits for it.
+    public void onCreditEnded(StoredConsumer consumer) {
+        consumer.endCredit();
+        dispatcher.unpark(consumer);
+    }
+
     /// A receiver that was not ready may be so now.
     public void resume(StoredConsumer consumer) {
         dispatcher.add(consumer.lane());

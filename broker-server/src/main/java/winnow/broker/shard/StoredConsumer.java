@@ -173,6 +173,7 @@ public final class StoredConsumer {
     ///
     /// @return the limit because of which it gets nothing, null if that is not so
     public @Nullable String ask() {
+        lane.subscription.waiting().retainParked(parked);
         boolean any = lane.next() >= 0 || lane.hasUnseen() || parked.count() > 0;
         if (any) {
             return limitReached();
@@ -203,8 +204,13 @@ public final class StoredConsumer {
         }
     }
 
+    /// Whether its client has given credit since it has taken it back.
+    boolean granted() {
+        return granted;
+    }
+
     /// What is left of its credit is forgotten.
-    public void endCredit() {
+    void endCredit() {
         granted = false;
         creditMessages = 0;
         creditBytes = 0;

@@ -28,6 +28,9 @@ public final class StoredDestination {
     /// Messages that become available when the log has what was appended before.
     int appending;
 
+    /// Whether it stays although nobody seems to use it.
+    boolean pinned;
+
     /// Whether it had its place within the limit of the catalog.
     boolean admitted;
 

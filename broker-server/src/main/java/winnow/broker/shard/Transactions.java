@@ -148,9 +148,13 @@ public final class Transactions {
             return;
         }
         PreparedTransaction made = new PreparedTransaction(owner);
+        List<StoredDestination> pinned = new ArrayList<>();
         for (StoredTransaction.Sent sent : transaction.sent) {
             shard.names().require(shard.journal().batch(), sent.headers.maxNameId());
             StoredDestination destination = shard.registry().living(sent.destination);
+            // One that is made next must not take its place: it holds nothing yet.
+            destination.pinned = true;
+            pinned.add(destination);
             shard.registry().keep(destination);
             made.send(
                     new PreparedTransaction.Sent(
@@ -166,6 +170,7 @@ public final class Transactions {
             }
         }
         prepared.add(shard.journal().batch(), xid, made);
+        pinned.forEach(destination -> destination.pinned = false);
         shard.journal().waitFor(outcome, Durability.SYNCED);
     }
 

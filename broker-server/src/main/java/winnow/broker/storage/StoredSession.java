@@ -390,7 +390,7 @@ public final class StoredSession {
         });
         long[] sequences = unseen.stream().mapToLong(Long::longValue).toArray();
         shard.release(receiver.consumer, sequences, Return.UNSEEN);
-        receiver.consumer.endCredit();
+        shard.onCreditEnded(receiver.consumer);
     }
 
     /// Gives deliveries back; each counts as an attempt.

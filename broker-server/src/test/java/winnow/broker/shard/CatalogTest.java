@@ -2,10 +2,13 @@ package winnow.broker.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import winnow.broker.shard.Blocks.Spec;
 import winnow.store.Table;
+import winnow.wire.Xid;
 
 /// Which queues leave, and which are refused, when there is no memory for all of them.
 class CatalogTest extends ShardRig {
@@ -56,6 +59,35 @@ class CatalogTest extends ShardRig {
 
         assertThat(messages("full")).isEqualTo(1);
         assertThat(shard.catalog().findQueue("waited for")).isPresent();
+    }
+
+    @Test
+    void shouldKeepAllQueuesThatAPreparedTransactionSendsTo() {
+        // given room for two queues, and messages for queues of which each may make room for the
+        // next
+        List<StoredDestination> queues = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            queues.add(shard.queue("to " + i));
+        }
+        StoredTransaction transaction = new StoredTransaction();
+        for (StoredDestination queue : queues) {
+            transaction.send(
+                    queue,
+                    Blocks.bytes(Spec.persistent(1)),
+                    MessageHeaders.of(Blocks.block(Spec.persistent(1)), Recipients.NONE, 0));
+        }
+        Xid xid = new Xid(1, new byte[] {1}, new byte[] {1});
+
+        // when
+        Result prepared = new Result();
+        shard.transactions().prepare(xid, transaction, prepared);
+        settle();
+        shard.transactions().commit(xid, Outcome.IGNORED, () -> {});
+        settle();
+
+        // then
+        long arrived = queues.stream().mapToLong(queue -> messages(queue.name())).sum();
+        assertThat(arrived).isEqualTo(prepared.done ? 3 : 0);
     }
 
     @Test

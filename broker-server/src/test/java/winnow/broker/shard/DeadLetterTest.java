@@ -303,6 +303,11 @@ class DeadLetterTest extends ShardRig {
         shard.onTime(1000 + Graves.AGAIN_MILLIS);
         settle();
         assertThat(queue.queue().messages()).as("while it is full").isEqualTo(2);
+        restart();
+        queue = shard.queue("q");
+        grave = shard.queue("dead-letters");
+        consumer(queue.queue());
+        settle();
         List<String> buried = new ArrayList<>();
         StoredConsumer digging =
                 shard.attach(

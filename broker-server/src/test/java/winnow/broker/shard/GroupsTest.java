@@ -45,6 +45,66 @@ class GroupsTest extends GroupRig {
     }
 
     @Test
+    void shouldGiveAGroupToAnotherWhenItsConsumerWantsNothing() {
+        StoredConsumer idle = consumer(first, 1);
+        send("a", 1);
+        send("a", 2);
+        settle();
+        consumer(second, 100);
+        settle();
+        assertThat(second).as("while the owner has one of it").isEmpty();
+
+        shard.release(idle, new long[] {0}, Return.UNSEEN);
+        shard.onCreditEnded(idle);
+        settle();
+
+        assertThat(second).containsExactly("a1", "a2");
+    }
+
+    @Test
+    void shouldAskOthersThoughWhatWaitedForAConsumerAloneIsGone() {
+        // given a message of a group that waits for its consumer and is purged
+        boolean[] asked = {false};
+        StoredConsumer waiting = consumer(first, 1);
+        send("a", 1);
+        send("a", 2);
+        settle();
+        StoredConsumer other =
+                shard.attach(
+                        shard.queue("q").queue(),
+                        null,
+                        new StoredConsumer.Receiver() {
+                            @Override
+                            public void onMessage(
+                                    StoredConsumer its,
+                                    long sequence,
+                                    int earlier,
+                                    byte[] block,
+                                    int maxNameId) {}
+
+                            @Override
+                            public void onRecall() {
+                                asked[0] = true;
+                            }
+                        });
+        shard.onCredit(other, 100, 1_000_000);
+        send("b", 1);
+        settle();
+        StoredSubscription queue = shard.queue("q").queue();
+        queue.take(1);
+        shard.settlement().end(queue, 1, 8);
+        acknowledge(waiting, 0);
+        settle();
+
+        // when
+        String refusal = waiting.ask();
+
+        // then
+        assertThat(refusal).isNull();
+        assertThat(asked[0]).isTrue();
+    }
+
+    @Test
     void shouldGiveAGroupToAnotherWhenItsConsumerEnds() {
         StoredConsumer ending = consumer(first, 1);
         send("a", 1);
