@@ -1,5 +1,7 @@
 package winnow.tests.hostile;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
@@ -8,6 +10,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
+import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import jakarta.jms.TransactionRolledBackException;
@@ -365,10 +368,15 @@ enum Filling {
         return consumer;
     }
 
+    /// Receives until nothing comes, or too much is not acknowledged.
     private static int receive(MessageConsumer consumer, int most) throws JMSException {
         int received = 0;
-        while (received < most && consumer.receive(RECEIVE_MILLIS) != null) {
-            received++;
+        try {
+            while (received < most && consumer.receive(RECEIVE_MILLIS) != null) {
+                received++;
+            }
+        } catch (ResourceAllocationException full) {
+            assertThat(full).hasMessageContaining("too many unacknowledged messages");
         }
         return received;
     }
