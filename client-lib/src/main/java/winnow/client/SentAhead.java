@@ -20,7 +20,8 @@ final class SentAhead {
     private boolean told;
 
     /// Held from when it is looked whether a message may be used until the acknowledgement mode
-    /// knows of it. Outermost.
+    /// knows of it, and again while a listener's message is acknowledged: so what goes back is
+    /// either named as seen or acknowledged before. Outermost.
     private final ReentrantLock handing = new ReentrantLock();
 
     SentAhead(WinnowConsumer consumer, WinnowSession session, Inbox inbox, StoredCredit credit) {
@@ -73,7 +74,7 @@ final class SentAhead {
         }
     }
 
-    /// The listener is done with it.
+    /// The listener is done with it, or it goes back to the broker.
     void onReturned() {
         if (consumer.isStored()) {
             credit.onReturned();

@@ -353,8 +353,13 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
             ahead.unlockHanding();
         }
         boolean returned = failures.call(target, message);
-        acknowledging.onListenerReturn(this, message, !returned);
-        ahead.onReturned();
+        ahead.lockHanding();
+        try {
+            acknowledging.onListenerReturn(this, message, !returned);
+            ahead.onReturned();
+        } finally {
+            ahead.unlockHanding();
+        }
     }
 
     /// The part of the heap that the broker fills. Guarded by the acknowledgement mode.
