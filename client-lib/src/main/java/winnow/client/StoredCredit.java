@@ -139,7 +139,7 @@ final class StoredCredit {
         }
     }
 
-    /// A message whose credit was given back has gone back to the broker.
+    /// A message whose credit was given back goes back to the broker.
     void onGivenBack(int frameBytes) {
         lock.lock();
         try {

@@ -9,15 +9,22 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.io.IOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.wire.Acknowledge;
+import winnow.wire.ControlFrame;
 import winnow.wire.FrameType;
+import winnow.wire.GiveBack;
 import winnow.wire.Mark;
 import winnow.wire.Protocol;
+import winnow.wire.Recall;
+import winnow.wire.Recover;
 
 /// Consumers of a broker that takes back what it has sent ahead, and of one that does not.
 class RecallTest {
@@ -133,6 +140,47 @@ class RecallTest {
             // then
             Acknowledge acknowledge = (Acknowledge) broker.await(FrameType.ACKNOWLEDGE).control();
             assertThat(acknowledge.deliveries().contains(1)).isTrue();
+        }
+    }
+
+    @Test
+    void shouldKeepItsCreditIfAnotherConsumerWaitsDuringRecover() throws Exception {
+        // given
+        Session session = connection.createSession(Session.CLIENT_ACKNOWLEDGE);
+        MessageConsumer consumer = consumer(session);
+        broker.deliverStored(consumerId(), 1, 0, TestMessages.texts("a"));
+        receive(consumer);
+        broker.holdAnswers(FrameType.RECOVER);
+        broker.holdAnswers(FrameType.GIVE_BACK);
+        BlockingQueue<Integer> credit = new LinkedBlockingQueue<>();
+        Thread answering =
+                new Thread(() -> JmsErrors.run(() -> credit.add(recallDuringRecover())));
+        answering.start();
+
+        // when
+        session.recover();
+
+        // then
+        assertThat(receive(consumer)).isEqualTo("a");
+        assertThat(credit.poll(DEADLINE_MILLIS, TimeUnit.MILLISECONDS)).isEqualTo(1);
+    }
+
+    /// Answers Recover after a Recall, and delivers the message again.
+    ///
+    /// @return the credit in messages that the consumer gives then
+    private int recallDuringRecover() throws JMSException {
+        try {
+            Recover recover = (Recover) broker.await(FrameType.RECOVER).control();
+            broker.send(new Recall(consumerId()));
+            GiveBack back = (GiveBack) broker.await(FrameType.GIVE_BACK).control();
+            broker.send(
+                    new ControlFrame.Accepted(recover.requestId()),
+                    new ControlFrame.Accepted(back.requestId()));
+            int messages = broker.await(FrameType.CONSUMER_CREDIT).varints().get(1);
+            broker.deliverStored(consumerId(), 2, 1, TestMessages.texts("a"));
+            return messages;
+        } catch (IOException e) {
+            throw new JMSException(e.getMessage());
         }
     }
 }
