@@ -27,7 +27,7 @@ final class StoredCredit {
 
     private @Nullable WireSession session;
 
-    /// Whether the broker has credit.
+    /// Whether the broker has credit, besides that of what has gone back to it by Recover.
     private boolean open;
 
     private boolean givingBack;
@@ -168,8 +168,8 @@ final class StoredCredit {
         return delivery < firstValid;
     }
 
-    /// Gives back what the application has not seen, unless there is nothing. It must not be given
-    /// a message while this is called.
+    /// Gives back what the application has not seen. After Recover the broker may have sent that
+    /// without credit from here. It must not be given a message while this is called.
     ///
     /// @param seen what it has received and not acknowledged
     /// @param onVoid called where the socket is read when all that has come is void
@@ -198,7 +198,7 @@ final class StoredCredit {
     private boolean beginGivingBack() {
         lock.lock();
         try {
-            if (!open || givingBack || closed) {
+            if (givingBack || closed) {
                 return false;
             }
             open = false;

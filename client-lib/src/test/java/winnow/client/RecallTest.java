@@ -183,4 +183,24 @@ class RecallTest {
             throw new JMSException(e.getMessage());
         }
     }
+
+    @Test
+    void shouldGiveBackWhatComesAgainAfterRollback() throws Exception {
+        // given
+        Session session = connection.createSession(Session.SESSION_TRANSACTED);
+        MessageConsumer consumer = consumer(session);
+        broker.deliverStored(consumerId(), 1, 0, TestMessages.texts("a"));
+        receive(consumer);
+        broker.send(new Recall(consumerId()));
+        broker.await(FrameType.GIVE_BACK);
+        session.rollback();
+
+        // when
+        broker.deliverStored(consumerId(), 2, 1, TestMessages.texts("a"));
+        broker.send(new Recall(consumerId()));
+
+        // then
+        GiveBack back = (GiveBack) broker.await(FrameType.GIVE_BACK).control();
+        assertThat(back.seen().isEmpty()).isTrue();
+    }
 }
