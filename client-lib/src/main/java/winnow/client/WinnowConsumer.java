@@ -178,9 +178,9 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         return closed;
     }
 
-    /// Whether the application waits for messages.
+    /// Whether the application waits for messages as soon as the connection is started.
     boolean wants() {
-        return isListening() || receiving.isRunning();
+        return hasListener() || receiving.isRunning();
     }
 
     /// Whether messages go to a listener now.
