@@ -31,6 +31,10 @@ final class StoredCredit {
     private boolean open;
 
     private boolean givingBack;
+
+    /// Whether there was a Recall before it was known that the broker has accepted the consumer.
+    private boolean recalled;
+
     private boolean closed;
 
     /// Bytes of the message that a listener has, while its credit has not come back.
@@ -60,11 +64,14 @@ final class StoredCredit {
     }
 
     /// The broker has accepted the consumer.
-    void onAccepted(WireSession ofSession, WireSubscription accepted) {
+    ///
+    /// @return whether another consumer waits already
+    boolean onAccepted(WireSession ofSession, WireSubscription accepted) {
         lock.lock();
         try {
             session = ofSession;
             subscription = accepted;
+            return recalled;
         } finally {
             lock.unlock();
         }
@@ -176,10 +183,18 @@ final class StoredCredit {
     /// @return the answer, null if nothing is given back
     @Nullable CompletableFuture<@Nullable Void> giveBack(
             Supplier<DeliveryRanges> seen, Runnable onVoid) {
-        WireSession of = session;
-        WireSubscription giving = subscription;
-        if (of == null || giving == null) {
-            return null;
+        WireSession of;
+        WireSubscription giving;
+        lock.lock();
+        try {
+            of = session;
+            giving = subscription;
+            if (of == null || giving == null) {
+                recalled = true;
+                return null;
+            }
+        } finally {
+            lock.unlock();
         }
         DeliveryRanges ranges = seen.get();
         if (ranges.parts().size() > 1 || !beginGivingBack()) {

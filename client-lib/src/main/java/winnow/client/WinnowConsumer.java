@@ -112,7 +112,9 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
             WireSubscription asked = ask();
             asked.awaitAccepted();
             if (isStored()) {
-                credit.onAccepted(session.channel().open(), asked);
+                if (credit.onAccepted(session.channel().open(), asked)) {
+                    ahead.onRecall();
+                }
                 ahead.onWanted();
             }
         } catch (TransportException e) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.wire.Acknowledge;
+import winnow.wire.Consume;
 import winnow.wire.ControlFrame;
 import winnow.wire.FrameType;
 import winnow.wire.GiveBack;
@@ -202,5 +203,26 @@ class RecallTest {
         // then
         GiveBack back = (GiveBack) broker.await(FrameType.GIVE_BACK).control();
         assertThat(back.seen().isEmpty()).isTrue();
+    }
+
+    @Test
+    void shouldGiveBackWhatIsRecalledBeforeItKnowsThatItIsAccepted() throws Exception {
+        // given
+        Session session = connection.createSession();
+        Session other = connection.createSession();
+        broker.holdAnswers(FrameType.CONSUME);
+        Thread consuming = new Thread(() -> JmsErrors.run(() -> consumer(session)));
+        consuming.start();
+        Consume consume = (Consume) broker.await(FrameType.CONSUME).control();
+
+        // when
+        broker.send(new Recall(consume.consumer()));
+        other.createTemporaryQueue();
+        broker.send(new ControlFrame.Accepted(consume.requestId()));
+
+        // then
+        GiveBack back = (GiveBack) broker.await(FrameType.GIVE_BACK).control();
+        assertThat(back.consumer()).isEqualTo(consume.consumer());
+        consuming.join();
     }
 }
