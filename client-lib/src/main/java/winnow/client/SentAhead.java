@@ -6,6 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import winnow.client.message.WinnowMessage;
 import winnow.client.transport.TransportException;
+import winnow.client.transport.WireSession;
+import winnow.client.transport.WireSubscription;
 
 /// What the broker has sent ahead to one consumer of stored messages: when it may, when it goes
 /// back, and when the consumer asks for what others were sent. Thread-safe.
@@ -79,6 +81,14 @@ final class SentAhead {
         if (consumer.isStored()) {
             credit.onReturned();
         }
+    }
+
+    /// The broker has accepted the consumer.
+    void onAccepted(WireSession ofSession, WireSubscription accepted) {
+        if (credit.onAccepted(ofSession, accepted)) {
+            onRecall();
+        }
+        onWanted();
     }
 
     /// The application may want messages now: the broker may send them, if the session is started.

@@ -112,10 +112,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
             WireSubscription asked = ask();
             asked.awaitAccepted();
             if (isStored()) {
-                if (credit.onAccepted(session.channel().open(), asked)) {
-                    ahead.onRecall();
-                }
-                ahead.onWanted();
+                ahead.onAccepted(session.channel().open(), asked);
             }
         } catch (TransportException e) {
             throw JmsErrors.of(e);

@@ -154,8 +154,7 @@ class RecallTest {
         broker.holdAnswers(FrameType.RECOVER);
         broker.holdAnswers(FrameType.GIVE_BACK);
         BlockingQueue<Integer> credit = new LinkedBlockingQueue<>();
-        Thread answering =
-                new Thread(() -> JmsErrors.run(() -> credit.add(recallDuringRecover())));
+        Thread answering = new Thread(() -> JmsErrors.run(() -> credit.add(recallDuringRecover())));
         answering.start();
 
         // when
