@@ -1,6 +1,5 @@
 package winnow.client;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,13 +48,9 @@ final class DeliveryLedger {
     }
 
     /// Forgets all deliveries.
-    ///
-    /// @return what was here
-    synchronized List<Delivered> clear() {
-        List<Delivered> cleared = new ArrayList<>(entries.values());
+    synchronized void clear() {
         entries.clear();
         bytes = 0;
-        return cleared;
     }
 
     synchronized boolean isEmpty() {

@@ -6,6 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import winnow.client.message.WinnowMessage;
 import winnow.client.transport.TransportException;
+import winnow.client.transport.WireSession;
+import winnow.client.transport.WireSubscription;
 
 /// What the broker has sent ahead to one consumer of stored messages: when it may, when it goes
 /// back, and when the consumer asks for what others were sent. Thread-safe.
@@ -20,7 +22,8 @@ final class SentAhead {
     private boolean told;
 
     /// Held from when it is looked whether a message may be used until the acknowledgement mode
-    /// knows of it. Outermost.
+    /// knows of it, and again while a listener's message is acknowledged: so what goes back is
+    /// either named as seen or acknowledged before. Outermost.
     private final ReentrantLock handing = new ReentrantLock();
 
     SentAhead(WinnowConsumer consumer, WinnowSession session, Inbox inbox, StoredCredit credit) {
@@ -73,11 +76,19 @@ final class SentAhead {
         }
     }
 
-    /// The listener is done with it.
+    /// The listener is done with it, or it goes back to the broker.
     void onReturned() {
         if (consumer.isStored()) {
             credit.onReturned();
         }
+    }
+
+    /// The broker has accepted the consumer.
+    void onAccepted(WireSession ofSession, WireSubscription accepted) {
+        if (credit.onAccepted(ofSession, accepted)) {
+            onRecall();
+        }
+        onWanted();
     }
 
     /// The application may want messages now: the broker may send them, if the session is started.

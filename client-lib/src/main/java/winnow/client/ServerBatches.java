@@ -102,8 +102,21 @@ final class ServerBatches implements ConnectionConsumer {
             } else if (!filled) {
                 batch.end();
             }
-            // One that has nothing to do goes back to its pool.
+            start(server, batch);
+        }
+    }
+
+    /// Starts a server session. One that has nothing to do goes back to its pool by that; if it
+    /// cannot be started, its messages go back to the broker.
+    private static void start(ServerSession server, @Nullable Batch batch) throws JMSException {
+        boolean started = false;
+        try {
             server.start();
+            started = true;
+        } finally {
+            if (!started && batch != null) {
+                batch.end();
+            }
         }
     }
 

@@ -234,18 +234,36 @@ final class StoredAcknowledging implements Acknowledging {
         for (WinnowConsumer consumer : consumers) {
             consumer.discardStored();
         }
+        returnCredit();
         try {
             session.recover(failed);
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         } finally {
-            onGivenBack();
+            forget();
+        }
+    }
+
+    /// The broker counts the credit of what goes back to it once more. That is noted before the
+    /// broker is asked: a GiveBack that follows makes all credit 0, also this.
+    private void returnCredit() {
+        for (DeliveryLedger.Delivered delivered : ledger.find(ledger.all())) {
+            if (isAutomatic()) {
+                delivered.consumer().ahead().onReturned();
+            } else {
+                delivered.consumer().onGivenBack(delivered.bytes());
+            }
         }
     }
 
     /// What the application has received has gone back to the broker, but for what turns out to
     /// have been acknowledged before. Thread of control.
     void onGivenBack() {
+        returnCredit();
+        forget();
+    }
+
+    private void forget() {
         Unsettled asked = unsettled;
         unsettled = null;
         if (asked != null) {
@@ -253,16 +271,13 @@ final class StoredAcknowledging implements Acknowledging {
             asked.answer.whenAccepted(
                     () -> doubtful.forEach(one -> one.consumer().onNotGivenBack(one.bytes())));
         }
-        List<DeliveryLedger.Delivered> returned = ledger.clear();
-        if (!isAutomatic()) {
-            returned.forEach(delivered -> delivered.consumer().onGivenBack(delivered.bytes()));
-        }
+        ledger.clear();
     }
 
     /// What the application has received is acknowledged. Thread of control.
     void onTaken() {
         unsettled = null;
-        var unused = ledger.clear();
+        ledger.clear();
     }
 
     @Override

@@ -27,10 +27,14 @@ final class StoredCredit {
 
     private @Nullable WireSession session;
 
-    /// Whether the broker has credit.
+    /// Whether the broker has credit, besides that of what has gone back to it by Recover.
     private boolean open;
 
     private boolean givingBack;
+
+    /// Whether there was a Recall before it was known that the broker has accepted the consumer.
+    private boolean recalled;
+
     private boolean closed;
 
     /// Bytes of the message that a listener has, while its credit has not come back.
@@ -60,11 +64,14 @@ final class StoredCredit {
     }
 
     /// The broker has accepted the consumer.
-    void onAccepted(WireSession ofSession, WireSubscription accepted) {
+    ///
+    /// @return whether another consumer waits already
+    boolean onAccepted(WireSession ofSession, WireSubscription accepted) {
         lock.lock();
         try {
             session = ofSession;
             subscription = accepted;
+            return recalled;
         } finally {
             lock.unlock();
         }
@@ -139,7 +146,7 @@ final class StoredCredit {
         }
     }
 
-    /// A message whose credit was given back has gone back to the broker.
+    /// A message whose credit was given back goes back to the broker.
     void onGivenBack(int frameBytes) {
         lock.lock();
         try {
@@ -168,18 +175,26 @@ final class StoredCredit {
         return delivery < firstValid;
     }
 
-    /// Gives back what the application has not seen, unless there is nothing. It must not be given
-    /// a message while this is called.
+    /// Gives back what the application has not seen. After Recover the broker may have sent that
+    /// without credit from here. It must not be given a message while this is called.
     ///
     /// @param seen what it has received and not acknowledged
     /// @param onVoid called where the socket is read when all that has come is void
     /// @return the answer, null if nothing is given back
     @Nullable CompletableFuture<@Nullable Void> giveBack(
             Supplier<DeliveryRanges> seen, Runnable onVoid) {
-        WireSession of = session;
-        WireSubscription giving = subscription;
-        if (of == null || giving == null) {
-            return null;
+        WireSession of;
+        WireSubscription giving;
+        lock.lock();
+        try {
+            of = session;
+            giving = subscription;
+            if (of == null || giving == null) {
+                recalled = true;
+                return null;
+            }
+        } finally {
+            lock.unlock();
         }
         DeliveryRanges ranges = seen.get();
         if (ranges.parts().size() > 1 || !beginGivingBack()) {
@@ -198,7 +213,7 @@ final class StoredCredit {
     private boolean beginGivingBack() {
         lock.lock();
         try {
-            if (!open || givingBack || closed) {
+            if (givingBack || closed) {
                 return false;
             }
             open = false;

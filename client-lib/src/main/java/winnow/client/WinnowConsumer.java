@@ -112,8 +112,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
             WireSubscription asked = ask();
             asked.awaitAccepted();
             if (isStored()) {
-                credit.onAccepted(session.channel().open(), asked);
-                ahead.onWanted();
+                ahead.onAccepted(session.channel().open(), asked);
             }
         } catch (TransportException e) {
             throw JmsErrors.of(e);
@@ -178,9 +177,9 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         return closed;
     }
 
-    /// Whether the application waits for messages.
+    /// Whether the application waits for messages as soon as the connection is started.
     boolean wants() {
-        return isListening() || receiving.isRunning();
+        return hasListener() || receiving.isRunning();
     }
 
     /// Whether messages go to a listener now.
@@ -353,8 +352,13 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
             ahead.unlockHanding();
         }
         boolean returned = failures.call(target, message);
-        acknowledging.onListenerReturn(this, message, !returned);
-        ahead.onReturned();
+        ahead.lockHanding();
+        try {
+            acknowledging.onListenerReturn(this, message, !returned);
+            ahead.onReturned();
+        } finally {
+            ahead.unlockHanding();
+        }
     }
 
     /// The part of the heap that the broker fills. Guarded by the acknowledgement mode.

@@ -203,6 +203,7 @@ final class ScriptedBroker implements AutoCloseable {
                     FrameType.END_SESSION,
                     FrameType.ACKNOWLEDGE,
                     FrameType.RECOVER,
+                    FrameType.GIVE_BACK,
                     FrameType.COMMIT,
                     FrameType.END_BRANCH,
                     FrameType.DECIDE,

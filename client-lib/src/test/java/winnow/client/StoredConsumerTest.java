@@ -25,8 +25,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import winnow.wire.Acknowledge;
 import winnow.wire.BeginSession;
 import winnow.wire.Consume;
@@ -37,7 +35,6 @@ import winnow.wire.DestinationKind;
 import winnow.wire.EndConsumer;
 import winnow.wire.EndSession;
 import winnow.wire.FrameType;
-import winnow.wire.Mark;
 import winnow.wire.Recover;
 
 /// Consumers of messages that the broker keeps, in each acknowledgement mode.
@@ -250,47 +247,6 @@ class StoredConsumerTest {
         } catch (IOException e) {
             throw new JMSException(e.getMessage());
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            ints = {
-                Session.AUTO_ACKNOWLEDGE,
-                Session.DUPS_OK_ACKNOWLEDGE,
-                Session.CLIENT_ACKNOWLEDGE,
-                Session.SESSION_TRANSACTED
-            })
-    void shouldTellOfAMessageThatComesAgainBeforeTheApplicationHasIt(int mode) throws Exception {
-        // given
-        MessageConsumer consumer = consumer(connection.createSession(mode));
-        broker.deliverStored(consumerId(), 1, 0, TestMessages.texts("new"));
-        broker.deliverStored(consumerId(), 2, 1, TestMessages.texts("again", "ahead"));
-        receive(consumer);
-
-        // when
-        assertThat(receive(consumer)).isEqualTo("again");
-
-        // then
-        Mark mark = (Mark) broker.await(FrameType.MARK).control();
-        assertThat(mark.fate()).isEqualTo(Mark.Fate.SEEN);
-        assertThat(mark.delivery()).isEqualTo(2);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {Session.AUTO_ACKNOWLEDGE, Session.SESSION_TRANSACTED})
-    void shouldTellWhichMessageHasExpiredBeforeTheApplicationHadIt(int mode) throws Exception {
-        // given
-        MessageConsumer consumer = consumer(connection.createSession(mode));
-        broker.deliverStored(consumerId(), 1, 0, TestMessages.expiringAt("old", 1));
-        broker.deliverStored(consumerId(), 2, 0, TestMessages.texts("good"));
-
-        // when
-        assertThat(receive(consumer)).isEqualTo("good");
-
-        // then
-        Mark mark = (Mark) broker.await(FrameType.MARK).control();
-        assertThat(mark.fate()).isEqualTo(Mark.Fate.EXPIRED);
-        assertThat(mark.delivery()).isEqualTo(1);
     }
 
     @Test

@@ -131,15 +131,24 @@ public final class WireSession {
     }
 
     /// Tells that the application is about to get a message, so that this counts even if the
-    /// process ends next: when this returns, the socket has it, unless it takes no more.
+    /// process ends next: when this returns, the socket has it, unless it takes no more. An older
+    /// broker is told nothing.
     public void markSeen(long delivery) {
+        if (!knowsRecall()) {
+            return;
+        }
         connection.writeQuietly(new Mark(number, Mark.Fate.SEEN, delivery));
         connection.output().socket().writeNow();
     }
 
-    /// Ends a delivery that has expired before the application could get it. Does not wait.
+    /// Ends a delivery that has expired before the application could get it. Does not wait. For an
+    /// older broker it is acknowledged.
     public void markExpired(long delivery) {
-        connection.writeQuietly(new Mark(number, Mark.Fate.EXPIRED, delivery));
+        if (knowsRecall()) {
+            connection.writeQuietly(new Mark(number, Mark.Fate.EXPIRED, delivery));
+        } else {
+            acknowledgeSoon(delivery);
+        }
     }
 
     /// Acknowledges deliveries, as many as one frame can have. Does not wait.
@@ -195,7 +204,7 @@ public final class WireSession {
         connection.requests().awaitAll(List.of(begun, answer), "Recover");
     }
 
-    /// Whether the broker knows [#ask], [#giveBack] and what they are for.
+    /// Whether the broker knows [#ask], [#giveBack] and what they are for, and marks.
     public boolean knowsRecall() {
         return connection.knowsRecall();
     }

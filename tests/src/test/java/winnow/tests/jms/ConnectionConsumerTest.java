@@ -16,6 +16,8 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Queue;
+import jakarta.jms.ServerSession;
+import jakarta.jms.ServerSessionPool;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -248,6 +251,42 @@ class ConnectionConsumerTest {
             // then
             assertThat(received(COUNT)).containsExactly(numbers());
         }
+    }
+
+    @Test
+    void shouldGoOnAfterAServerSessionThatDoesNotStart() throws Exception {
+        // given
+        Topic topic = sending.createTopic("news");
+        AtomicBoolean failed = new AtomicBoolean();
+        try (ServerSessions pool = pool(2)) {
+            ServerSessionPool failing =
+                    () -> {
+                        ServerSession server = pool.getServerSession();
+                        return failed.compareAndSet(false, true) ? unstartable(server) : server;
+                    };
+            connection.createDurableConnectionConsumer(topic, "durable", null, failing, 4);
+
+            // when
+            send(sending, sending.createProducer(topic), numbers());
+
+            // then
+            assertThat(received(COUNT)).containsExactlyInAnyOrder(numbers());
+            assertThat(failed).isTrue();
+        }
+    }
+
+    private static ServerSession unstartable(ServerSession server) {
+        return new ServerSession() {
+            @Override
+            public Session getSession() throws JMSException {
+                return server.getSession();
+            }
+
+            @Override
+            public void start() throws JMSException {
+                throw new JMSException("a test's failure");
+            }
+        };
     }
 
     @Test
