@@ -2,8 +2,8 @@ package winnow.client;
 
 import java.util.concurrent.TimeUnit;
 
-/// How long a consumer waits in vain before it asks for what others were sent ahead, the first time
-/// and again. Not thread-safe.
+/// Times for which a consumer waits in vain before it asks for what others were sent ahead, the
+/// first time and again. Not thread-safe.
 final class AskTimes {
     /// Longer than a message takes that is on its way.
     private static final long FIRST_MILLIS = 50;

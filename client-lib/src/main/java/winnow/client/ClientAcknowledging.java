@@ -124,7 +124,7 @@ final class ClientAcknowledging implements Acknowledging {
         private final int deliveryCount;
         private final int frameBytes;
 
-        /// Whether it is charged to the memory, and has given its credit back.
+        /// True if it is charged to the memory, and has given its credit back.
         private boolean charged;
 
         Delivered(WinnowConsumer consumer, WinnowMessage message) {
@@ -138,7 +138,7 @@ final class ClientAcknowledging implements Acknowledging {
             return PrefetchWindow.MESSAGE_HEAP_BYTES + (long) block.length;
         }
 
-        /// What it has not given back of its consumer's credit.
+        /// Credit of its consumer that it has not given back.
         int credit() {
             return charged ? 0 : frameBytes;
         }

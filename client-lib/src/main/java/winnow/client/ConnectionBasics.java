@@ -24,7 +24,7 @@ abstract class ConnectionBasics implements TopicConnection, QueueConnection {
     /// @throws jakarta.jms.IllegalStateException if the connection is closed
     abstract void use() throws JMSException;
 
-    /// What a connection consumer asks for.
+    /// Request of a connection consumer.
     @FunctionalInterface
     interface Request {
         /// @param checking a session of the connection

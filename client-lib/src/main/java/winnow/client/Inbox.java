@@ -39,17 +39,17 @@ final class Inbox implements DeliveryTarget {
     /// The highest priority in `arrived`, -1 if there is nothing. Written under the lock.
     private volatile int arrivedTop = -1;
 
-    /// What is in `staged`. Belongs to who reads the socket.
+    /// Content of `staged`. Belongs to who reads the socket.
     private int stagedMessages;
 
     private long stagedBytes;
 
-    /// What is in `arrived`. Written under the lock.
+    /// Content of `arrived`. Written under the lock.
     private volatile int arrivedMessages;
 
     private volatile long arrivedBytes;
 
-    /// Whether the message that was taken last went past others. Belongs to the thread of control.
+    /// True if the message that was taken last went past others. Belongs to the thread of control.
     private boolean passed;
 
     /// Whether nothing more will come. Belongs to who reads the socket.
@@ -61,12 +61,12 @@ final class Inbox implements DeliveryTarget {
     private boolean closed;
     private @Nullable TransportException lost;
 
-    /// Who has the messages. Called by who reads the socket; must not block.
+    /// Owner of the messages. Called by who reads the socket; must not block.
     interface Owner {
         /// Messages have come, or a listener's thread may read the socket.
         default void onArrival() {}
 
-        /// Whether a listener is called when messages have come.
+        /// True if a listener is called when messages have come.
         default boolean isListening() {
             return false;
         }
@@ -80,7 +80,7 @@ final class Inbox implements DeliveryTarget {
         default void onSkipped(long delivery, int frameBytes) {}
     }
 
-    /// What may be in it.
+    /// Bounds of its content.
     ///
     /// @param window what the broker may send ahead
     /// @param maxMessageBytes of one message in the heap
@@ -256,7 +256,7 @@ final class Inbox implements DeliveryTarget {
         }
     }
 
-    /// Whether the message that was polled last went past others, because of its priority. Thread
+    /// True if the message that was polled last went past others, because of its priority. Thread
     /// of control.
     boolean hasPassed() {
         return passed;
@@ -352,7 +352,7 @@ final class Inbox implements DeliveryTarget {
         }
     }
 
-    /// Whether something has come that was not fetched.
+    /// True if something has come that was not fetched.
     boolean hasArrived() {
         lock.lock();
         try {
@@ -362,7 +362,7 @@ final class Inbox implements DeliveryTarget {
         }
     }
 
-    /// Whether [#take] returns no message any more.
+    /// True if [#take] returns no message any more.
     boolean isEnded() {
         lock.lock();
         try {

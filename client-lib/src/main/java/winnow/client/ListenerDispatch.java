@@ -118,7 +118,7 @@ final class ListenerDispatch {
         return started;
     }
 
-    /// Whether a listener runs, or is about to.
+    /// True if a listener runs, or is about to.
     boolean isBusy() {
         lock.lock();
         try {

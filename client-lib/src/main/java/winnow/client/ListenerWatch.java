@@ -16,10 +16,10 @@ final class ListenerWatch {
 
     /// The consumer. Called on the timer's thread; must not block.
     interface Waiter {
-        /// Whether there is a listener that may be called.
+        /// True if there is a listener that may be called.
         boolean isListening();
 
-        /// Whether the listener has something to do.
+        /// True if the listener has something to do.
         boolean isBusy();
 
         void ask();

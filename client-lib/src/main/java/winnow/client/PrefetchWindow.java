@@ -147,7 +147,7 @@ final class PrefetchWindow {
         consumedBytes = Math.min(0, consumedBytes);
     }
 
-    /// Whether all of the window is kept, and was not when this was asked before.
+    /// True if all of the window is kept, and was not when this was asked before.
     boolean isHeldFirst() {
         boolean held = isHeld();
         boolean first = held && !told;
@@ -155,7 +155,7 @@ final class PrefetchWindow {
         return first;
     }
 
-    /// Whether all of the window is kept, so that no more messages come.
+    /// True if all of the window is kept, so that no more messages come.
     boolean isHeld() {
         return heldMessages >= messages || heldBytes >= bytes;
     }

@@ -50,7 +50,7 @@ final class PriorityOrder {
         return 31 - Integer.numberOfLeadingZeros(present);
     }
 
-    /// Whether there are messages of a lower priority than that.
+    /// True if there are messages of a lower priority than that.
     boolean hasBelow(int priority) {
         return (present & ((1 << priority) - 1)) != 0;
     }

@@ -25,14 +25,14 @@ final class Receiving {
         this.inbox = inbox;
     }
 
-    /// What is done with a message that is received.
+    /// Use of a message that is received.
     @FunctionalInterface
     interface Use<T> {
         /// Has to tell [Acknowledging#onReceived] or [Acknowledging#onUnusableBody] of it.
         T of(WinnowMessage message) throws JMSException;
     }
 
-    /// Whether an application's thread wants a message.
+    /// True if an application's thread wants a message.
     boolean isRunning() {
         return running;
     }
@@ -66,7 +66,7 @@ final class Receiving {
         }
     }
 
-    /// Whether the message's time to live is over.
+    /// True if the message's time to live is over.
     static boolean isExpired(WinnowMessage message) {
         try {
             return message.isExpiredAt(System.currentTimeMillis());

@@ -9,8 +9,9 @@ import winnow.client.transport.TransportException;
 import winnow.client.transport.WireSession;
 import winnow.client.transport.WireSubscription;
 
-/// What the broker has sent ahead to one consumer of stored messages: when it may, when it goes
-/// back, and when the consumer asks for what others were sent. Thread-safe.
+/// Messages that the broker sends ahead to one consumer of a queue or a stored subscription: says
+/// when it may send them, when they go back, and when the consumer asks for what others were sent.
+/// Thread-safe.
 final class SentAhead {
     private final WinnowConsumer consumer;
     private final WinnowSession session;
@@ -37,7 +38,7 @@ final class SentAhead {
                         (millis, task) -> session.connection().link().wire().after(millis, task));
     }
 
-    /// What is looked at from time to time.
+    /// State that is looked at from time to time.
     private final class Waiter implements ListenerWatch.Waiter {
         @Override
         public boolean isListening() {

@@ -24,7 +24,7 @@ import winnow.wire.ConsumerRole;
 final class ServerBatches implements ConnectionConsumer {
     private static final Logger LOG = LoggerFactory.getLogger(ServerBatches.class);
 
-    /// How long it waits after a failure, in milliseconds.
+    /// Pause after a failure, in milliseconds.
     private static final long PAUSE_MILLIS = 1000;
 
     private final WinnowConnection connection;
@@ -190,7 +190,7 @@ final class ServerBatches implements ConnectionConsumer {
             return !closed && !consumer.isClosed() && consumer.inbox().isStarted();
         }
 
-        /// What has not been given to a listener goes back.
+        /// Gives back what has not been given to a listener.
         synchronized void end() {
             if (ended) {
                 return;

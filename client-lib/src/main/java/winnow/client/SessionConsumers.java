@@ -170,7 +170,7 @@ abstract class SessionConsumers extends SessionBasics {
                 ConsumerSpec.named(ConsumerRole.DURABLE, lasting, name, selector, noLocal));
     }
 
-    /// What a connection consumer asks of its server sessions.
+    /// Consumer that a connection consumer asks of its server sessions.
     ///
     /// @param anonymous name of the subscription of a topic
     final ConsumerSpec shareable(

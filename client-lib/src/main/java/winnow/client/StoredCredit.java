@@ -11,10 +11,10 @@ import winnow.client.transport.WireSubscription;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.ErrorCode;
 
-/// What the broker may send ahead to one consumer of stored messages, which other consumers do not
-/// get meanwhile: nothing before the connection is started, then a [PrefetchWindow]. When another
-/// consumer waits, what the application has not seen goes back with all credit; it is given again
-/// when the application wants messages. Thread-safe.
+/// Credit for messages that the broker may send ahead to one consumer of a queue or a stored
+/// subscription, and that others do not get meanwhile: nothing before the connection is started,
+/// then a [PrefetchWindow]. When another consumer waits, what the application has not seen goes
+/// back with all credit; it is given again when the application wants messages. Thread-safe.
 final class StoredCredit {
     private final PrefetchWindow window;
 
@@ -27,12 +27,12 @@ final class StoredCredit {
 
     private @Nullable WireSession session;
 
-    /// Whether the broker has credit, besides that of what has gone back to it by Recover.
+    /// True if the broker has credit, besides that of what has gone back to it by Recover.
     private boolean open;
 
     private boolean givingBack;
 
-    /// Whether there was a Recall before it was known that the broker has accepted the consumer.
+    /// True if there was a Recall before it was known that the broker has accepted the consumer.
     private boolean recalled;
 
     private boolean closed;
@@ -170,7 +170,7 @@ final class StoredCredit {
         }
     }
 
-    /// Whether a delivery has gone back to the broker, so that it must not be used.
+    /// True if a delivery has gone back to the broker, so that it must not be used.
     boolean isVoid(long delivery) {
         return delivery < firstValid;
     }
@@ -225,7 +225,7 @@ final class StoredCredit {
         }
     }
 
-    /// What was given back has gone.
+    /// Notes that what was given back has gone.
     void onGaveBack() {
         lock.lock();
         try {

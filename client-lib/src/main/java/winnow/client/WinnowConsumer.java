@@ -75,7 +75,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         receiving = new Receiving(this, session, inbox);
     }
 
-    /// What the inbox tells.
+    /// News of the inbox.
     private final class Arrivals implements Inbox.Owner {
         @Override
         public void onArrival() {
@@ -159,12 +159,12 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         return session.channel().open().consume(terms, inbox, () -> session.unacknowledged(this));
     }
 
-    /// Whether the broker keeps its messages until they are acknowledged.
+    /// True if the broker keeps its messages until they are acknowledged.
     boolean isStored() {
         return spec.role() != null;
     }
 
-    /// What the broker has sent ahead.
+    /// Messages that the broker has sent ahead.
     SentAhead ahead() {
         return ahead;
     }
@@ -177,7 +177,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         return closed;
     }
 
-    /// Whether the application waits for messages as soon as the connection is started.
+    /// True if the application waits for messages as soon as the connection is started.
     boolean wants() {
         return hasListener() || receiving.isRunning();
     }
@@ -296,7 +296,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         return receiving.receive(nanos, use);
     }
 
-    /// Whether the application may have a message. One that has expired is told to the
+    /// True if the application may have a message. One that has expired is told to the
     /// acknowledgement mode. [Locked][SentAhead#lockHanding].
     boolean admits(WinnowMessage message) {
         if (isVoid(message)) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// What a broker does not offer, and what a domain forbids.
+/// Features that a broker does not offer, and that a domain forbids.
 class UnsupportedTest {
     @Test
     void shouldSayWhatABrokerWithoutStoreDoesNotOffer() throws Exception {

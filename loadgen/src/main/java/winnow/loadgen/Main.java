@@ -72,7 +72,7 @@ public final class Main {
                 });
     }
 
-    /// Whether the command line names what cannot be, as the provider or its options find. Commands
+    /// True if the command line names what cannot be, as the provider or its options find. Commands
     /// that measure check what was typed before they begin: later an argument that cannot be is
     /// about what they have found.
     static boolean isMisuse(Exception failed, Object command) {

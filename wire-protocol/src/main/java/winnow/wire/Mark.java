@@ -3,7 +3,7 @@ package winnow.wire;
 /// Says what has become of a delivery on the client's side. Not answered; one that the session does
 /// not have any more is passed over.
 public record Mark(int session, Fate fate, long delivery) implements SessionFrame {
-    /// What has become of a delivery. The number travels.
+    /// Fate of a delivery. The number travels.
     public enum Fate {
         /// The application is about to get it. If the session ends before it is acknowledged, that
         /// counts as an attempt.

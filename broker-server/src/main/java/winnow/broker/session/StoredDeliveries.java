@@ -90,7 +90,7 @@ final class StoredDeliveries {
             return new Delivery(Kind.BROWSE_END, session, consumer, NOTHING);
         }
 
-        /// What the consumer has not used is wanted back.
+        /// Wants back what the consumer has not used.
         static Delivery recall(int session, int consumer) {
             return new Delivery(Kind.RECALL, session, consumer, NOTHING);
         }

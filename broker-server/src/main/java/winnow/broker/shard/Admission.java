@@ -61,7 +61,7 @@ final class Admission {
         return false;
     }
 
-    /// Whether the oldest cannot make room for new ones: no policy says so, or they would have to
+    /// True if the oldest cannot make room for new ones: no policy says so, or they would have to
     /// go to the dead-letter queue and find no room there.
     private boolean refusesMore(StoredDestination destination) {
         Graves graves = shard.settlement().graves();

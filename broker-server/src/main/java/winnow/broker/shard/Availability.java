@@ -130,7 +130,7 @@ final class Availability {
         return -1;
     }
 
-    /// Whether its next one is before that of `others`, of which there is one.
+    /// True if its next one is before that of `others`, of which there is one.
     boolean isBefore(Availability others) {
         int priority = nextPriority();
         int theirs = others.nextPriority();

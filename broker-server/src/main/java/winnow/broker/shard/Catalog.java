@@ -40,7 +40,7 @@ public final class Catalog {
                         + " bytes";
     }
 
-    /// Whether a destination, which is there already, has its place within the limit. One that has
+    /// True if a destination, which is there already, has its place within the limit. One that has
     /// had a place keeps it.
     boolean admits(StoredDestination destination) {
         if (keptBytes - heapBytes(destination) < limitBytes) {
@@ -49,7 +49,7 @@ public final class Catalog {
         return destination.admitted;
     }
 
-    /// What is charged for a destination: temporary ones are charged to their connections.
+    /// Bytes charged for a destination: temporary ones are charged to their connections.
     private static long heapBytes(StoredDestination destination) {
         return destination.temporary() ? 0 : destination.heapBytes();
     }

@@ -33,8 +33,8 @@ final class Dispatcher {
     /// millisecond.
     private static final int TOGETHER = 2048;
 
-    /// What is known of messages that do not wait for a consumer any more is forgotten when it is
-    /// that many times what waits.
+    /// Multiple of what waits for a consumer, at which entries of messages that wait no more are
+    /// forgotten.
     private static final int STALE_TIMES = 4;
 
     private static final int FEW_PARKED = 1024;

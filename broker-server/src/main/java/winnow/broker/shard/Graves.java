@@ -36,19 +36,19 @@ final class Graves {
         this.shard = shard;
     }
 
-    /// Whether it is the dead-letter queue.
+    /// True if it is the dead-letter queue.
     boolean is(StoredDestination destination) {
         return destination.kind() == DestinationKind.QUEUE
                 && destination.name().equals(shard.config().deadLetters());
     }
 
-    /// Whether a message that failed so often belongs here. What fails here stays here.
+    /// True if a message that failed so often belongs here. What fails here stays here.
     boolean takes(StoredSubscription subscription, int failures) {
         StoredDestination destination = subscription.destination();
         return !is(destination) && destination.policy().redelivery().exhausted(failures);
     }
 
-    /// What happens in a destination to messages that are too many. The dead-letter queue has none
+    /// Policy of a destination for messages that are too many. The dead-letter queue has none
     /// that its oldest could go to.
     Backlog.Overflow overflow(StoredDestination destination) {
         Backlog.Overflow overflow = destination.policy().backlog().overflow();
@@ -57,7 +57,7 @@ final class Graves {
                 : overflow;
     }
 
-    /// Whether it takes no more.
+    /// True if it takes no more.
     boolean full() {
         return shard.catalog()
                 .findQueue(shard.config().deadLetters())
@@ -185,7 +185,7 @@ final class Graves {
         nextMillis = waiting.isEmpty() ? Long.MAX_VALUE : nowMillis + AGAIN_MILLIS;
     }
 
-    /// When [#due] has something to do next, in ms since 1970; [Long#MAX_VALUE] if never.
+    /// Time of the next work of [#due], in ms since 1970; [Long#MAX_VALUE] if there is none.
     long next() {
         return nextMillis;
     }
@@ -205,8 +205,8 @@ final class Graves {
                 .withMessages(first.getKey(), some, message -> tryAgain(first.getKey(), message));
     }
 
-    /// What has failed too often, by the policy of now, or has expired belongs here. The rest does
-    /// not any more.
+    /// Buries a message that has failed too often by the policy of now; offers any other to
+    /// consumers again.
     private void tryAgain(StoredSubscription subscription, StoredMessage message) {
         if (!subscription.take(message.sequence)) {
             return;

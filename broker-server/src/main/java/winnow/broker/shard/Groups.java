@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/// Which consumer of a lane gets the messages of which group: that which has deliveries of the
-/// group that are not settled, or had the last ones, while it lives. Of many groups without
-/// deliveries, the one that was used longest ago is forgotten first; those with deliveries are
-/// charged with these. Owned by the shard.
+/// Consumers of a lane by the groups whose messages they get. A group is with the consumer that
+/// has deliveries of it that are not settled, or had the last ones, while it lives. Of many groups
+/// without deliveries, the one that was used longest ago is forgotten first; those with deliveries
+/// are charged with these. Owned by the shard.
 final class Groups {
     private static final int MAX_GROUPS = 65_536;
 
-    /// Those with deliveries that are not settled.
+    /// Groups with deliveries that are not settled.
     private final Map<Long, Busy> busy = new HashMap<>(0);
 
     /// The others.
@@ -39,7 +39,7 @@ final class Groups {
         private final StoredConsumer owner;
         private int unsettled;
 
-        /// Whether the message that says so has been acknowledged.
+        /// True if the message that says so has been acknowledged.
         private boolean ended;
 
         Busy(StoredConsumer owner) {
@@ -115,7 +115,7 @@ final class Groups {
         return owner.parked().count() > 0;
     }
 
-    /// Whether the group has deliveries that are not settled.
+    /// True if the group has deliveries that are not settled.
     boolean isBusy(long group) {
         return busy.containsKey(group);
     }

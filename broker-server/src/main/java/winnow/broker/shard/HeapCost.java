@@ -41,7 +41,7 @@ public final class HeapCost {
     /// What is added where such a set has gaps.
     static final int BITMAP = 288;
 
-    /// What is added for each 65,536 sequences of which such a set has some, without two bytes for
+    /// Bytes added for each 65,536 sequences of which such a set has some, without two bytes for
     /// each of them.
     static final int CONTAINER = 104;
 

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 final class HeldGroups {
     private static final Logger LOG = LoggerFactory.getLogger(HeldGroups.class);
 
-    /// What is known of messages that are not parked any more is forgotten when it is that many
-    /// times what is parked.
+    /// Multiple of what is parked, at which entries of messages that are parked no more are
+    /// forgotten.
     private static final int STALE_TIMES = 4;
 
     private static final int FEW = 1024;
@@ -28,7 +28,7 @@ final class HeldGroups {
     private final Shard shard;
     private final HeapShares<StoredSubscription> heap;
 
-    /// Whether it was said that there is no room.
+    /// True if it was said that there is no room.
     private boolean told;
 
     private final PriorityQueue<Held> timed =
@@ -42,7 +42,7 @@ final class HeldGroups {
         /// Deliveries that are with nobody who could get more.
         private int away;
 
-        /// When what has failed may be delivered, in ms since 1970.
+        /// Time from which a failed message may be delivered, in ms since 1970.
         private long untilMillis;
 
         /// By which it is in the queue of times.
@@ -74,7 +74,7 @@ final class HeldGroups {
         return groups.isEmpty() ? null : groups.get(group);
     }
 
-    /// Whether messages of a group have to wait.
+    /// True if messages of a group have to wait.
     boolean holds(StoredSubscription subscription, long group) {
         return find(subscription, group) != null;
     }
@@ -180,7 +180,7 @@ final class HeldGroups {
         }
     }
 
-    /// When a group is due next, in ms since 1970; [Long#MAX_VALUE] if none is.
+    /// Time at which a group is due next, in ms since 1970; [Long#MAX_VALUE] if none is.
     long next() {
         return timed.isEmpty() ? Long.MAX_VALUE : timed.peek().dueMillis;
     }

@@ -161,7 +161,7 @@ final class Lane {
         return scanning < sequence || (!unseen.isEmpty() && unseen.first() < sequence);
     }
 
-    /// Whether its next message is before what waits for one of its consumers alone.
+    /// True if its next message is before what waits for one of its consumers alone.
     boolean isBefore(Availability parked) {
         return next() >= 0 && sequences.isBefore(parked);
     }

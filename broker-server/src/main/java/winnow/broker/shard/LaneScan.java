@@ -27,7 +27,7 @@ final class LaneScan {
     private final long[] unread;
     private int unreadCount;
 
-    /// How many of these have been read.
+    /// Number of these that have been read.
     private int read;
 
     private LaneScan(

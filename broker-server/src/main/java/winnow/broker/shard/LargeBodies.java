@@ -44,7 +44,7 @@ public final class LargeBodies {
     private long reserved;
     private long deletedBytes;
 
-    /// How a body is needed.
+    /// Need of a body.
     ///
     /// @param count of messages and uploads
     /// @param owner whose share it takes

@@ -23,10 +23,10 @@ final class PreparedTransactions {
     /// What they have received, by subscription.
     private final Map<Integer, Set<Long>> held = new HashMap<>();
 
-    /// How many messages they send to each destination.
+    /// Numbers of messages that they send to each destination.
     private final Map<Integer, Integer> sent = new HashMap<>();
 
-    /// How many each user has prepared, and what these take.
+    /// Transactions that each user has prepared, and what these take.
     private final Map<String, Share> shares = new HashMap<>();
 
     private long bytes;

@@ -103,13 +103,13 @@ final class Settlement {
         return take(consumer, sequence);
     }
 
-    /// What was part of a prepared transaction is acknowledged.
+    /// Acknowledges a delivery that was part of a prepared transaction.
     void acknowledge(StoredSubscription subscription, Delivered delivered) {
         decide(subscription, delivered);
         end(subscription, delivered.sequence(), delivered.bytes());
     }
 
-    /// What was part of a prepared transaction has failed.
+    /// Lets a delivery fail that was part of a prepared transaction.
     void fail(StoredSubscription subscription, Delivered delivered) {
         decide(subscription, delivered);
         release(subscription, null, delivered, Return.FAILED);
@@ -282,7 +282,7 @@ final class Settlement {
         }
     }
 
-    /// Whether expired messages of a destination go to the dead-letter queue.
+    /// True if expired messages of a destination go to the dead-letter queue.
     boolean buriesExpired(StoredDestination destination) {
         return destination.policy().buriesExpired() && !isGrave(destination);
     }
@@ -342,7 +342,7 @@ final class Settlement {
         graves.due(nowMillis);
     }
 
-    /// When [#due] has something to do next, in ms since 1970; [Long#MAX_VALUE] if never.
+    /// Time of the next work of [#due], in ms since 1970; [Long#MAX_VALUE] if there is none.
     long next() {
         return Math.min(heldGroups.next(), graves.next());
     }
@@ -353,12 +353,12 @@ final class Settlement {
         graves.forget(subscription);
     }
 
-    /// Whether it is the dead-letter queue.
+    /// True if it is the dead-letter queue.
     boolean isGrave(StoredDestination destination) {
         return graves.is(destination);
     }
 
-    /// What goes to the dead-letter queue, and from there.
+    /// Messages on their way to the dead-letter queue, and from there.
     Graves graves() {
         return graves;
     }

@@ -33,7 +33,7 @@ final class ShardTime {
     private long nowMillis;
     private long steadyMillis;
 
-    /// Whether the time was told since the shard was made.
+    /// True if the time was told since the shard was made.
     private boolean told;
 
     private long aheadMillis;
@@ -55,7 +55,7 @@ final class ShardTime {
         return nowMillis + aheadMillis;
     }
 
-    /// What the clocks say. The time never goes back.
+    /// Takes the time of the clocks. It never goes back.
     ///
     /// @param wall in ms since 1970
     /// @param steady in ms, of a clock that nobody sets
@@ -107,7 +107,7 @@ final class ShardTime {
         return aheadMillis < 0 && shifted < 0 ? Long.MAX_VALUE : Math.max(1, shifted);
     }
 
-    /// What the log says.
+    /// Reads the row of the log.
     ///
     /// @param row null if there is none
     /// @throws LogException if it is none

@@ -23,17 +23,17 @@ public final class StoredConsumer {
     private final Map<Long, Delivered> delivered = new LinkedHashMap<>();
     private final Groups.Owner owner = new Groups.Owner(this);
 
-    /// How many of these messages have which priority.
+    /// Numbers of these messages by priority.
     private final int[] priorities = new int[Availability.PRIORITIES];
 
     private long creditMessages;
     private long creditBytes;
     private boolean closed;
 
-    /// Whether its client has given credit since it has taken it back.
+    /// True if its client has given credit since it has taken it back.
     private boolean granted;
 
-    /// Whether [Recalls] knows that it has got something.
+    /// True if [Recalls] knows that it has got something.
     private boolean recallable;
 
     /// Where a consumer's messages go. Called by the shard's thread.
@@ -95,7 +95,7 @@ public final class StoredConsumer {
     /// @param last whether it is the last one of its group
     record Delivered(
             long sequence, byte priority, int bytes, long delivery, long group, boolean last) {
-        /// How often [DeliveryLimit] counts it: what is kept of its group takes as much as two.
+        /// Places in [DeliveryLimit]: what is kept of its group takes as much as two.
         int places() {
             return group == 0 ? 1 : 3;
         }
@@ -144,7 +144,7 @@ public final class StoredConsumer {
         return creditMessages > 0 && creditBytes > 0 && hasRoom();
     }
 
-    /// Whether a message may come to it without credit, past others that it has. A few may.
+    /// True if a message may come to it without credit, past others that it has. A few may.
     boolean mayPass(int priority) {
         return granted
                 && creditMessages > -Protocol.PASSING_MESSAGES
@@ -204,12 +204,12 @@ public final class StoredConsumer {
         }
     }
 
-    /// Whether its client has given credit since it has taken it back.
+    /// True if its client has given credit since it has taken it back.
     boolean granted() {
         return granted;
     }
 
-    /// What is left of its credit is forgotten.
+    /// Forgets what is left of its credit.
     void endCredit() {
         granted = false;
         creditMessages = 0;

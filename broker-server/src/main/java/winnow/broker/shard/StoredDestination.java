@@ -28,13 +28,13 @@ public final class StoredDestination {
     /// Messages that become available when the log has what was appended before.
     int appending;
 
-    /// Whether it stays although nobody seems to use it.
+    /// True if it stays although nobody seems to use it.
     boolean pinned;
 
-    /// Whether it had its place within the limit of the catalog.
+    /// True if it had its place within the limit of the catalog.
     boolean admitted;
 
-    /// Whether the catalog has it among those that may be unused.
+    /// True if the catalog has it among those that may be unused.
     boolean idle;
 
     /// Whether the log has its row.

@@ -52,7 +52,7 @@ public final class StoredSubscription {
 
     private boolean ended;
 
-    /// What the catalog has charged for its sets.
+    /// Bytes that the catalog has charged for its sets.
     long chargedSetBytes;
 
     StoredSubscription(int id, StoredDestination destination, SubscriptionName name) {
@@ -73,7 +73,7 @@ public final class StoredSubscription {
         return HEAP_BYTES + 2L * names + (long) HEAP_BYTES_PER_CHARACTER * filter;
     }
 
-    /// What its sets take of the heap: messages that come and go in order make them no larger.
+    /// Heap of its sets: messages that come and go in order make them no larger.
     long setBytes() {
         return outstanding.bitmapBytes() + waiting.heapBytes();
     }
@@ -219,7 +219,7 @@ public final class StoredSubscription {
         }
     }
 
-    /// Whether any consumer may have a message.
+    /// True if any consumer may have a message.
     boolean isAvailable(long sequence) {
         return waiting.available().contains(sequence);
     }

@@ -3,15 +3,15 @@ package winnow.broker.shard;
 import java.util.Arrays;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 
-/// What waits in a subscription: what any consumer may have, and what is parked, because its group
-/// belongs to a consumer without credit or has to wait ([HeldGroups]), or because it is a dead
-/// letter without a place ([Graves]). A bit for each message in one of two sets, so that what is
+/// Messages that wait in a subscription: those that any consumer may have, and parked ones, whose
+/// group belongs to a consumer without credit or has to wait ([HeldGroups]), or which are dead
+/// letters without a place ([Graves]). A bit for each message in one of two sets, so that what is
 /// parked costs others nothing. Owned by a shard.
 final class WaitingList {
     private final Availability available = new Availability();
     private final Availability parked = new Availability();
 
-    /// Those that any consumer may have.
+    /// Messages that any consumer may have.
     Availability available() {
         return available;
     }
@@ -21,12 +21,12 @@ final class WaitingList {
         return available.count() + parked.count();
     }
 
-    /// Whether messages are parked.
+    /// True if messages are parked.
     boolean hasParked() {
         return parked.count() > 0;
     }
 
-    /// What its bits take of the heap.
+    /// Heap of its bits.
     long heapBytes() {
         return available.heapBytes() + parked.heapBytes();
     }

@@ -34,7 +34,7 @@ final class ShardThread implements Executor {
 
     private final Queue<Runnable> commands = new MpscUnboundedAtomicArrayQueue<>(TURN);
 
-    /// What the thread has given itself: the next slices of long work, in turn.
+    /// Slices of long work that the thread has given itself, in turn.
     private final Deque<Runnable> slices = new ArrayDeque<>();
 
     private final FaultBarrier faults;

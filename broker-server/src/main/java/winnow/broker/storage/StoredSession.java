@@ -46,7 +46,7 @@ public final class StoredSession {
         private final StoredConsumer consumer;
         private final long sequence;
 
-        /// Whether the application is known to have it.
+        /// True if the application is known to have it.
         private boolean seen;
 
         Delivered(long id, StoredConsumer consumer, long sequence) {
@@ -80,7 +80,7 @@ public final class StoredSession {
         /// Of the message in parts that it is getting; nothing else comes until that has ended.
         private @Nullable PartStream stream;
 
-        /// What the stream is a delivery of.
+        /// Delivery that the stream is of.
         private long streamed;
 
         Receiver(

@@ -53,7 +53,7 @@ class SenderClockTest {
         clock.onMessage(block);
     }
 
-    /// What a receiver reads.
+    /// Expiration that a receiver reads.
     private long carriedExpiration() {
         MessageBlock other = new MessageBlock();
         other.parse(block.array(), block.start(), block.end());

@@ -10,7 +10,7 @@ import winnow.broker.shard.Blocks.Spec;
 import winnow.store.Table;
 import winnow.wire.Xid;
 
-/// Which queues leave, and which are refused, when there is no memory for all of them.
+/// Queues that leave, and queues that are refused, when there is no memory for all of them.
 class CatalogTest extends ShardRig {
     /// Room for two and a half queues.
     @BeforeEach

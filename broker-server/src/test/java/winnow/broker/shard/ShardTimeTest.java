@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import winnow.broker.shard.Blocks.Spec;
 import winnow.store.Table;
 
-/// What happens to times to live and delays when the wall clock of the machine jumps.
+/// Times to live and delays while the wall clock of the machine jumps.
 class ShardTimeTest extends ShardRig {
     private static final long HOUR = 3_600_000;
 

@@ -16,7 +16,7 @@ public final class NameTable {
     /// Names for which a number is asked at most; a name beyond that stays inline.
     static final int MAX_REQUESTS = 10_000;
 
-    /// What a name takes on the heap besides its characters: strings, entries and the number.
+    /// Heap of a name besides its characters: strings, entries and the number.
     private static final int NAME_HEAP_BYTES = 128;
 
     /// Part of the heap that names may take.

@@ -35,7 +35,7 @@ public final class ReceivedMessages {
         return number < BODY_TYPES.length ? BODY_TYPES[number] : BodyType.NONE;
     }
 
-    /// Whether the body of a message that comes in parts stays in a file.
+    /// True if the body of a message that comes in parts stays in a file.
     ///
     /// @param head the message block up to the body
     public static boolean staysInFile(byte[] head) {

@@ -34,7 +34,7 @@ public final class SpillSpace {
         return used.get();
     }
 
-    /// Whether a file of so many bytes would ever find room.
+    /// True if a file of so many bytes would ever find room.
     public boolean mayHold(long bytes) {
         return bytes <= limitBytes;
     }

@@ -1,6 +1,6 @@
 package winnow.client.transport;
 
-/// What a connection waits for at most, and how long a message it takes.
+/// Longest waits of a connection, and longest message that it takes.
 ///
 /// @param connectTimeoutMillis longest wait for name, TCP and handshake together
 /// @param requestTimeoutMillis longest wait for the answer to a request

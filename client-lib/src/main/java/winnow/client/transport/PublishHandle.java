@@ -23,7 +23,7 @@ public final class PublishHandle {
 
     private volatile @Nullable TransportException partsRefused;
 
-    /// Whether a message was sent whose refusal nobody waits for, not even a transaction.
+    /// True if a message was sent whose refusal nobody waits for, not even a transaction.
     private volatile boolean unconfirmed;
 
     /// Why the broker has refused such a message, until the next one is sent.

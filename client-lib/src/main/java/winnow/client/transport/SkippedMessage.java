@@ -6,7 +6,7 @@ import winnow.wire.FrameType;
 import winnow.wire.WireException;
 import winnow.wire.WireReader;
 
-/// What becomes of a frame that is longer than the client takes into its heap.
+/// Remainder of a frame that is longer than the client takes into its heap.
 final class SkippedMessage {
     private SkippedMessage() {}
 

@@ -204,7 +204,7 @@ public final class WireSession {
         connection.requests().awaitAll(List.of(begun, answer), "Recover");
     }
 
-    /// Whether the broker knows [#ask], [#giveBack] and what they are for, and marks.
+    /// True if the broker knows [#ask], [#giveBack] and what they are for, and marks.
     public boolean knowsRecall() {
         return connection.knowsRecall();
     }
@@ -298,7 +298,7 @@ public final class WireSession {
             }
         }
 
-        /// What has come of it is dropped.
+        /// Drops what has come of it.
         private void reject(long delivery) {
             inParts = 0;
             if (!knowsRecall()) {

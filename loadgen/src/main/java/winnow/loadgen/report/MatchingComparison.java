@@ -92,7 +92,7 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
         return conditions;
     }
 
-    /// Whether filters were to be matched in both ways, though it is not known that they were: some
+    /// True if filters were to be matched in both ways, though it is not known that they were: some
     /// kind of filter was, or there are several runs with these, and one does not say how it
     /// matched them.
     static boolean isIntended(List<RunAnalysis> analyses, String filter) {

@@ -121,7 +121,7 @@ public final class LoadRun {
         void run() throws LoadException;
     }
 
-    /// What cannot be stored is still in memory.
+    /// Stores if it can; what it cannot store is still in memory.
     private void store(Storing storing) {
         try {
             storing.run();

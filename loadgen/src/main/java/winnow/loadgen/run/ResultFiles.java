@@ -121,7 +121,7 @@ public final class ResultFiles implements AutoCloseable {
         return runs;
     }
 
-    /// What is wrong with a line, without what Jackson says of its own.
+    /// Fault of a line, without what Jackson says of its own.
     private static String reason(Exception malformed) {
         return switch (malformed) {
             case InvalidTypeIdException other -> "found the type '" + other.getTypeId() + "'";

@@ -154,7 +154,7 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
         return slots.size();
     }
 
-    /// Whether all was measured that was to be; true if nobody knows how much that is.
+    /// True if all was measured that was to be; true if nobody knows how much that is.
     public boolean isComplete() {
         var planned = header.plannedPoints();
         return planned == null || slots() >= planned;
@@ -199,7 +199,7 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
         return lines;
     }
 
-    /// Whether the CPU time of the broker is known in the points that count. If it is in none,
+    /// True if the CPU time of the broker is known in the points that count. If it is in none,
     /// service times are those of the measured throughput, by the clock on the wall; else points
     /// without it do not count.
     public boolean brokerCpuKnown() {
@@ -207,7 +207,7 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
                 || measurements.stream().anyMatch(point -> point.brokerCpuSeconds() != null);
     }
 
-    /// How the broker matched the selectors of the points of which it said so; null if of none, or
+    /// Matching of the points' selectors, where the broker said how; null if it never did, or
     /// if it did not always do the same.
     public @Nullable String matching() {
         var modes =

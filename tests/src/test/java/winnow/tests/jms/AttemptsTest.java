@@ -111,7 +111,7 @@ class AttemptsTest {
         expectBuried(1);
     }
 
-    /// What was sent ahead is marked as perhaps delivered, and its count stays at that.
+    /// Checks that what was sent ahead is marked as perhaps delivered, and counted no further.
     @ParameterizedTest
     @ValueSource(ints = {0, Session.CLIENT_ACKNOWLEDGE, Session.SESSION_TRANSACTED})
     void shouldCountWhatAKilledClientHad(int mode) throws Exception {

@@ -17,10 +17,10 @@ final class ServerSessions implements ServerSessionPool, AutoCloseable {
     private final BlockingQueue<One> idle = new LinkedBlockingQueue<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
-    /// How often a session was run.
+    /// Number of times that a session was run.
     final AtomicInteger runs = new AtomicInteger();
 
-    /// What a listener does with a message.
+    /// Work of a listener with a message.
     @FunctionalInterface
     interface Work {
         MessageListener in(Session session);

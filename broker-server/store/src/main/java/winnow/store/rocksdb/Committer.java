@@ -151,7 +151,7 @@ final class Committer {
         }
     }
 
-    /// Whether nothing comes for some time.
+    /// True if nothing comes for some time.
     private boolean isIdle() {
         lock.lock();
         try {

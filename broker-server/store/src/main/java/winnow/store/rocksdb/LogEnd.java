@@ -55,7 +55,7 @@ final class LogEnd implements AutoCloseable {
 
     private long syncedSize;
 
-    /// What was written last.
+    /// Mark that was written last.
     private long markedNumber;
 
     private long markedSize;
@@ -129,17 +129,17 @@ final class LogEnd implements AutoCloseable {
         return logNumber != known.number() || bytes >= known.bytes();
     }
 
-    /// Whether the log that is known is older than that one.
+    /// True if the log that is known is older than that one.
     boolean isBefore(long logNumber) {
         return known.number() > 0 && known.number() < logNumber;
     }
 
-    /// Whether it is newer than that one, all of which was synced before.
+    /// True if it is newer than that one, all of which was synced before.
     boolean isAfter(long logNumber) {
         return known.number() > logNumber;
     }
 
-    /// What was known is of no use: the store is made anew.
+    /// Forgets what was known: the store is made anew.
     void forget() throws IOException {
         write(0, 0);
         StoreDirectory.sync(StoreDirectory.of(rocksdb));

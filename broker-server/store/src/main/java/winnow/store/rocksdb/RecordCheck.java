@@ -90,7 +90,7 @@ final class RecordCheck {
         return cut;
     }
 
-    /// Whether a log has no group, or a first one before which not all had been synced. If the
+    /// True if a log has no group, or a first one before which not all had been synced. If the
     /// newest log that is known is an older one, the crash has interrupted that group, and nobody
     /// was told of it. Then it says nothing about what was before it.
     private static boolean isDispensable(RecordFile.Result result) {
@@ -98,7 +98,7 @@ final class RecordCheck {
                 || (result.records() == 1 && result.firstMark() == RecordFile.AFTER_UNSYNCED);
     }
 
-    /// Whether a crash has left less of a log than there was when the next one was begun.
+    /// True if a crash has left less of a log than there was when the next one was begun.
     private static boolean isShort(Path file, Optional<RecordFile.Earlier> then)
             throws IOException {
         long size = Files.size(file);

@@ -106,7 +106,7 @@ final class RecordFile {
     /// @param found what is there
     record Damage(long at, String found) {}
 
-    /// What is written into each group of a file.
+    /// Mark that is written into each group of a file.
     ///
     /// @param mark [#AFTER_SYNCED] or the other
     /// @param token that nobody can guess, not 0

@@ -32,7 +32,7 @@ final class StoreDirectory implements AutoCloseable {
     private static final String INCOMPLETE = FORMAT + " incomplete";
     private static final String UNFINISHED_FORMAT = "format.new";
 
-    /// What may be there before `format` is: what the interrupted making of it has left behind, and
+    /// Names that may be there before `format` is: of what its interrupted making has left, and of
     /// what a new file system has.
     private static final Set<String> OF_AN_EMPTY_DIRECTORY =
             Set.of("lock", UNFINISHED_FORMAT, "lost+found");

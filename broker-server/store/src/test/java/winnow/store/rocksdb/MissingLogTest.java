@@ -47,7 +47,7 @@ class MissingLogTest {
                 .hasMessageContaining("found no such file");
     }
 
-    /// What a kill leaves.
+    /// Copy of the files, as a kill leaves them.
     private Path copy() throws IOException {
         Path copy = temporary.resolve("copy");
         Files.createDirectories(copy.resolve("rocksdb"));
