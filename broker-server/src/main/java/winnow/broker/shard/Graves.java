@@ -48,8 +48,8 @@ final class Graves {
         return !is(destination) && destination.policy().redelivery().exhausted(failures);
     }
 
-    /// Policy of a destination for messages that are too many. The dead-letter queue has none
-    /// that its oldest could go to.
+    /// Policy of a destination for messages that are too many. The dead-letter queue has none that
+    /// its oldest could go to.
     Backlog.Overflow overflow(StoredDestination destination) {
         Backlog.Overflow overflow = destination.policy().backlog().overflow();
         return overflow == Backlog.Overflow.BURY_OLDEST && is(destination)

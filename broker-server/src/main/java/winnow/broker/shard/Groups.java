@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/// Consumers of a lane by the groups whose messages they get. A group is with the consumer that
-/// has deliveries of it that are not settled, or had the last ones, while it lives. Of many groups
+/// Consumers of a lane by the groups whose messages they get. A group is with the consumer that has
+/// deliveries of it that are not settled, or had the last ones, while it lives. Of many groups
 /// without deliveries, the one that was used longest ago is forgotten first; those with deliveries
 /// are charged with these. Owned by the shard.
 final class Groups {
