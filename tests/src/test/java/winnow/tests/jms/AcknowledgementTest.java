@@ -7,6 +7,7 @@ import static winnow.tests.jms.JmsBroker.expectNothing;
 import static winnow.tests.jms.JmsBroker.receive;
 import static winnow.tests.jms.JmsBroker.send;
 import static winnow.tests.jms.JmsBroker.text;
+import static winnow.tests.jms.JmsBroker.textOf;
 import static winnow.tests.jms.JmsBroker.texts;
 
 import jakarta.jms.Connection;
@@ -16,43 +17,18 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageFormatRuntimeException;
-import jakarta.jms.Queue;
 import jakarta.jms.Session;
-import jakarta.jms.TextMessage;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What comes again in each acknowledgement mode, and how it is marked.
-class AcknowledgementTest {
-    private JmsBroker broker;
-    private Connection connection;
-    private Session session;
-
-    @BeforeEach
-    void connect() throws IOException, JMSException {
-        broker = new JmsBroker();
-        connection = broker.connect();
-        session = connection.createSession();
-    }
-
-    @AfterEach
-    void close() {
-        broker.close();
-    }
-
-    private Queue orders() throws JMSException {
-        return session.createQueue("orders");
-    }
-
+class AcknowledgementTest extends JmsRig {
     private void sendTexts(String... texts) throws JMSException {
         send(session, session.createProducer(orders()), texts);
     }
@@ -102,14 +78,6 @@ class AcknowledgementTest {
         assertThat(all.indexOf("bad2")).isLessThan(all.indexOf("bad3"));
         listening.close();
         expectNothing(session.createConsumer(orders()));
-    }
-
-    private static String textOf(Message message) {
-        try {
-            return ((TextMessage) message).getText();
-        } catch (JMSException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private static int countOf(Message message) {

@@ -5,48 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static winnow.tests.jms.JmsBroker.send;
 import static winnow.tests.jms.JmsBroker.texts;
 
-import jakarta.jms.Connection;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidSelectorException;
 import jakarta.jms.InvalidSelectorRuntimeException;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
-import jakarta.jms.Queue;
 import jakarta.jms.QueueBrowser;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.NoSuchElementException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Browsers show what waits in a queue and change nothing.
-class BrowserTest {
-    private JmsBroker broker;
-    private Connection connection;
-    private Session session;
-
-    @BeforeEach
-    void connect() throws IOException, JMSException {
-        broker = new JmsBroker();
-        connection = broker.connect();
-        session = connection.createSession();
-    }
-
-    @AfterEach
-    void close() {
-        broker.close();
-    }
-
-    private Queue orders() throws JMSException {
-        return session.createQueue("orders");
-    }
-
+class BrowserTest extends JmsRig {
     private static List<String> shown(QueueBrowser browser) throws JMSException {
         List<String> texts = new ArrayList<>();
         Enumeration<?> messages = browser.getEnumeration();

@@ -12,39 +12,15 @@ import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
-import jakarta.jms.Queue;
 import jakarta.jms.Session;
-import java.io.IOException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Whatever is closed first, no message is lost and none is delivered twice.
-class ClosingTest {
-    private JmsBroker broker;
-    private Connection connection;
-    private Session session;
-
-    @BeforeEach
-    void connect() throws IOException, JMSException {
-        broker = new JmsBroker();
-        connection = broker.connect();
-        session = connection.createSession();
-    }
-
-    @AfterEach
-    void close() {
-        broker.close();
-    }
-
-    private Queue orders() throws JMSException {
-        return session.createQueue("orders");
-    }
-
+class ClosingTest extends JmsRig {
     @Test
     void shouldEndAReceiveThatWaits() throws Exception {
         // given

@@ -93,6 +93,15 @@ final class JmsBroker implements AutoCloseable {
         return ((TextMessage) receive(consumer)).getText();
     }
 
+    /// The text of a message that a listener has.
+    static String textOf(Message message) {
+        try {
+            return ((TextMessage) message).getText();
+        } catch (JMSException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /// The texts of the next messages, which have to come.
     static List<String> texts(MessageConsumer consumer, int count) throws JMSException {
         List<String> texts = new ArrayList<>();

@@ -7,15 +7,14 @@ import static winnow.tests.jms.JmsBroker.expectNothing;
 import static winnow.tests.jms.JmsBroker.receive;
 import static winnow.tests.jms.JmsBroker.send;
 import static winnow.tests.jms.JmsBroker.text;
+import static winnow.tests.jms.JmsBroker.textOf;
 import static winnow.tests.jms.JmsBroker.texts;
 
 import jakarta.jms.CompletionListener;
-import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.Destination;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.InvalidSelectorException;
-import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
@@ -26,46 +25,18 @@ import jakarta.jms.QueueSender;
 import jakarta.jms.QueueSession;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Queues: each message waits, and goes to one consumer.
-class QueueTest {
-    private JmsBroker broker;
-    private Connection connection;
-    private Session session;
-
-    @BeforeEach
-    void connect() throws IOException, JMSException {
-        broker = new JmsBroker();
-        connection = broker.connect();
-        session = connection.createSession();
-    }
-
-    @AfterEach
-    void close() {
-        broker.close();
-    }
-
-    private Queue orders() throws JMSException {
-        return session.createQueue("orders");
-    }
-
-    private static String[] numbers(int count) {
-        return IntStream.range(0, count).mapToObj(Integer::toString).toArray(String[]::new);
-    }
-
+class QueueTest extends JmsRig {
     @Test
     void shouldKeepMessagesUntilThereIsAConsumer() throws Exception {
         // given
@@ -127,14 +98,6 @@ class QueueTest {
         assertThat(all).containsExactlyInAnyOrder(numbers(count));
         assertThat(received).isEmpty();
         assertThat(each).noneMatch(BlockingQueue::isEmpty);
-    }
-
-    private static String textOf(Message message) {
-        try {
-            return ((TextMessage) message).getText();
-        } catch (JMSException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Test

@@ -6,58 +6,29 @@ import static winnow.tests.jms.JmsBroker.expectNothing;
 import static winnow.tests.jms.JmsBroker.receive;
 import static winnow.tests.jms.JmsBroker.send;
 import static winnow.tests.jms.JmsBroker.text;
+import static winnow.tests.jms.JmsBroker.textOf;
 import static winnow.tests.jms.JmsBroker.texts;
 
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
-import jakarta.jms.Queue;
 import jakarta.jms.Session;
-import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
-import java.io.IOException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Consumers that share messages: none keeps from the others what it does not use.
-class SharedBacklogTest {
+class SharedBacklogTest extends JmsRig {
     private static final int COUNT = 40;
 
-    private JmsBroker broker;
-    private Connection connection;
-    private Session session;
-
-    @BeforeEach
-    void connect() throws IOException, JMSException {
-        broker = new JmsBroker();
-        connection = broker.connect();
-        session = connection.createSession();
-    }
-
-    @AfterEach
-    void close() {
-        broker.close();
-    }
-
-    private Queue orders() throws JMSException {
-        return session.createQueue("orders");
-    }
-
-    private static String[] numbers() {
-        return IntStream.range(0, COUNT).mapToObj(Integer::toString).toArray(String[]::new);
-    }
-
     private void sendAll() throws JMSException {
-        send(session, session.createProducer(orders()), numbers());
+        send(session, session.createProducer(orders()), numbers(COUNT));
     }
 
     @Test
@@ -71,7 +42,7 @@ class SharedBacklogTest {
 
             // then
             MessageConsumer consumer = broker.connect().createSession().createConsumer(orders());
-            assertThat(texts(consumer, COUNT)).containsExactly(numbers());
+            assertThat(texts(consumer, COUNT)).containsExactly(numbers(COUNT));
         }
     }
 
@@ -85,10 +56,10 @@ class SharedBacklogTest {
             MessageConsumer consumer = shared(broker.connect().createSession(), topic, durable);
 
             // when
-            send(session, session.createProducer(topic), numbers());
+            send(session, session.createProducer(topic), numbers(COUNT));
 
             // then
-            assertThat(texts(consumer, COUNT)).containsExactly(numbers());
+            assertThat(texts(consumer, COUNT)).containsExactly(numbers(COUNT));
         }
     }
 
@@ -110,7 +81,7 @@ class SharedBacklogTest {
             late.start();
 
             // then
-            assertThat(texts(consumer, COUNT)).containsExactly(numbers());
+            assertThat(texts(consumer, COUNT)).containsExactly(numbers(COUNT));
         }
     }
 
@@ -125,7 +96,7 @@ class SharedBacklogTest {
         sendAll();
 
         // then
-        assertThat(texts(consumer, COUNT)).containsExactlyInAnyOrder(numbers());
+        assertThat(texts(consumer, COUNT)).containsExactlyInAnyOrder(numbers(COUNT));
     }
 
     @Test
@@ -138,7 +109,7 @@ class SharedBacklogTest {
         MessageConsumer consumer = connection.createSession().createConsumer(orders());
 
         // then
-        assertThat(texts(consumer, COUNT)).containsExactlyInAnyOrder(numbers());
+        assertThat(texts(consumer, COUNT)).containsExactlyInAnyOrder(numbers(COUNT));
     }
 
     @Test
@@ -172,21 +143,13 @@ class SharedBacklogTest {
 
         // when
         Session sender = broker.connect().createSession();
-        send(sender, sender.createProducer(orders()), numbers());
+        send(sender, sender.createProducer(orders()), numbers(COUNT));
 
         // then
         for (int i = 0; i < COUNT; i++) {
             assertThat(received.poll(DEADLINE_MILLIS, TimeUnit.MILLISECONDS))
                     .as("message %d", i)
                     .isNotNull();
-        }
-    }
-
-    private static String textOf(Message message) {
-        try {
-            return ((TextMessage) message).getText();
-        } catch (JMSException e) {
-            throw new AssertionError(e);
         }
     }
 

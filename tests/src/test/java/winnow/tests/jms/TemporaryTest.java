@@ -27,31 +27,12 @@ import jakarta.jms.TextMessage;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicRequestor;
 import jakarta.jms.TopicSession;
-import java.io.IOException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Temporary destinations, and the requests and replies that they are for.
-class TemporaryTest {
-    private JmsBroker broker;
-    private Connection connection;
-    private Session session;
-
-    @BeforeEach
-    void connect() throws IOException, JMSException {
-        broker = new JmsBroker();
-        connection = broker.connect();
-        session = connection.createSession();
-    }
-
-    @AfterEach
-    void close() {
-        broker.close();
-    }
-
+class TemporaryTest extends JmsRig {
     /// Answers each message of a destination with its text and an exclamation mark.
     private void answer(Destination destination) throws JMSException {
         Session answering = broker.connect().createSession();

@@ -18,32 +18,13 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
-import java.io.IOException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Transacted sessions: what is sent and received takes effect together, or not at all.
-class TransactionTest {
-    private JmsBroker broker;
-    private Connection connection;
-    private Session session;
-
-    @BeforeEach
-    void connect() throws IOException, JMSException {
-        broker = new JmsBroker();
-        connection = broker.connect();
-        session = connection.createSession();
-    }
-
-    @AfterEach
-    void close() {
-        broker.close();
-    }
-
+class TransactionTest extends JmsRig {
     private Session transacted() throws JMSException {
         return connection.createSession(true, Session.SESSION_TRANSACTED);
     }
