@@ -69,12 +69,24 @@ final class ServerBatches implements ConnectionConsumer {
         while (!closed) {
             try {
                 batches.acquire();
-                fill(pool.getServerSession());
+                fill(serverSession());
             } catch (JMSException | RuntimeException e) {
                 onFailure(e);
             } catch (InterruptedException e) {
                 // By close.
                 return;
+            }
+        }
+    }
+
+    private ServerSession serverSession() throws JMSException {
+        ServerSession server = null;
+        try {
+            server = pool.getServerSession();
+            return server;
+        } finally {
+            if (server == null) {
+                batches.release();
             }
         }
     }

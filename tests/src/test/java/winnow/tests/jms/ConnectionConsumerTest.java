@@ -3,8 +3,10 @@ package winnow.tests.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static winnow.tests.jms.JmsBroker.DEADLINE_MILLIS;
+import static winnow.tests.jms.JmsBroker.SILENCE_MILLIS;
 import static winnow.tests.jms.JmsBroker.send;
 import static winnow.tests.jms.JmsBroker.text;
+import static winnow.tests.jms.JmsBroker.textOf;
 import static winnow.tests.jms.JmsBroker.texts;
 
 import jakarta.jms.Connection;
@@ -12,14 +14,12 @@ import jakarta.jms.ConnectionConsumer;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidSelectorException;
 import jakarta.jms.JMSException;
-import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Queue;
 import jakarta.jms.ServerSession;
 import jakarta.jms.ServerSessionPool;
 import jakarta.jms.Session;
-import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -62,14 +62,6 @@ class ConnectionConsumerTest {
         return message -> received.add(textOf(message));
     }
 
-    private static String textOf(Message message) {
-        try {
-            return ((TextMessage) message).getText();
-        } catch (JMSException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     private ServerSessions pool(int count) throws JMSException {
         return new ServerSessions(connection, count, Session.AUTO_ACKNOWLEDGE, this::noting);
     }
@@ -82,6 +74,10 @@ class ConnectionConsumerTest {
             found.add(text);
         }
         return found;
+    }
+
+    private void expectNothingReceived() throws InterruptedException {
+        assertThat(received.poll(SILENCE_MILLIS, TimeUnit.MILLISECONDS)).isNull();
     }
 
     @Test
@@ -138,6 +134,7 @@ class ConnectionConsumerTest {
             one.close();
             send(sending, sending.createProducer(topic), "once");
             assertThat(received(1)).containsExactly("once");
+            expectNothingReceived();
         }
     }
 
@@ -155,7 +152,8 @@ class ConnectionConsumerTest {
             // then
             assertThat(received(COUNT)).containsExactlyInAnyOrder(numbers());
             consumer.close();
-            assertThat(received).isEmpty();
+            send(sending, sending.createProducer(topic), "late");
+            expectNothingReceived();
         }
     }
 
@@ -243,7 +241,7 @@ class ConnectionConsumerTest {
         try (ServerSessions pool = pool(1)) {
             connection.createConnectionConsumer(queue, null, pool, 5);
             send(sending, sending.createProducer(queue), numbers());
-            assertThat(received).isEmpty();
+            expectNothingReceived();
 
             // when
             connection.start();
@@ -271,6 +269,30 @@ class ConnectionConsumerTest {
 
             // then
             assertThat(received(COUNT)).containsExactlyInAnyOrder(numbers());
+            assertThat(failed).isTrue();
+        }
+    }
+
+    @Test
+    void shouldGoOnWhenItsPoolHasNoServerSession() throws Exception {
+        // given
+        Topic topic = sending.createTopic("news");
+        AtomicBoolean failed = new AtomicBoolean();
+        try (ServerSessions pool = pool(1)) {
+            ServerSessionPool failing =
+                    () -> {
+                        if (failed.compareAndSet(false, true)) {
+                            throw new JMSException("a test's failure");
+                        }
+                        return pool.getServerSession();
+                    };
+            connection.createDurableConnectionConsumer(topic, "durable", null, failing, 4);
+
+            // when
+            send(sending, sending.createProducer(topic), numbers());
+
+            // then
+            assertThat(received(COUNT)).containsExactly(numbers());
             assertThat(failed).isTrue();
         }
     }
