@@ -70,7 +70,8 @@ record ConnectionOptions(String host, int port, boolean tls, Map<ClientOption, S
     int maxMessageBytes() {
         int wanted = number(ClientOption.MAX_MESSAGE_BYTES);
         long ofHeap = Runtime.getRuntime().maxMemory() / MESSAGE_HEAP_PART;
-        return wanted > 0 ? wanted : (int) Math.min(Integer.MAX_VALUE, ofHeap);
+        long bytes = wanted > 0 ? wanted : Math.min(Integer.MAX_VALUE, ofHeap);
+        return (int) Math.max(ConnectionLimits.LEAST_MESSAGE_BYTES, bytes);
     }
 
     /// For messages that the broker does not keep.

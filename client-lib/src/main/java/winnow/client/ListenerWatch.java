@@ -52,6 +52,7 @@ final class ListenerWatch {
 
     private void look() {
         if (!waiter.isListening()) {
+            asks.onMessage();
             running.set(false);
             // Another thread may have set one meanwhile.
             begin();

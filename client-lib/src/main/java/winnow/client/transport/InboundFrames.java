@@ -37,12 +37,6 @@ import winnow.wire.WireWriter;
 final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameSink {
     private static final Logger LOG = LoggerFactory.getLogger(InboundFrames.class);
 
-    /// What a delivery may be longer than the publish that it brings: subscription ids.
-    private static final int MAX_DELIVERY_OVERHEAD = 256 * 1024;
-
-    /// Longer than a part of a message.
-    private static final int LEAST_KEPT_BYTES = Protocol.MAX_PART_BYTES + MAX_DELIVERY_OVERHEAD;
-
     /// Bytes of a frame in front of its fields: length and type.
     private static final int FRAME_HEADER_BYTES = Protocol.LENGTH_BYTES + 1;
 
@@ -74,7 +68,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     InboundFrames(WireConnection connection, ConnectionTarget target, Handshake handshake) {
         this.connection = connection;
         this.login = new LoginExchange(target.login());
-        maxKeptBytes = Math.max(LEAST_KEPT_BYTES, target.limits().maxMessageBytes());
+        maxKeptBytes = target.limits().maxMessageBytes();
         this.handshake = handshake;
     }
 
@@ -443,7 +437,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
                             .formatted(Protocol.MAJOR_VERSION, welcome.majorVersion()));
         }
         if (splitter != null) {
-            long limit = (long) welcome.maxFrameBytes() + MAX_DELIVERY_OVERHEAD;
+            long limit = (long) welcome.maxFrameBytes() + ConnectionLimits.DELIVERY_OVERHEAD;
             maxFrameBytes = (int) Math.min(Integer.MAX_VALUE - 8, limit);
             splitter.maxFrameBytes(maxFrameBytes);
             splitter.maxKeptBytes(maxKeptBytes);
