@@ -56,7 +56,7 @@ final class Inbox implements DeliveryTarget {
     private boolean ended;
 
     private int waiting;
-    private boolean started;
+    private volatile boolean started;
     private boolean complete;
     private boolean closed;
     private @Nullable TransportException lost;
@@ -374,12 +374,7 @@ final class Inbox implements DeliveryTarget {
 
     /// Whether [#take] may return messages.
     boolean isStarted() {
-        lock.lock();
-        try {
-            return started;
-        } finally {
-            lock.unlock();
-        }
+        return started;
     }
 
     /// Waits until the inbox is started and has a message. Thread of control.

@@ -34,12 +34,20 @@ final class PriorityOrder {
         level(message.arrivalPriority()).addFirst(message);
     }
 
-    /// Takes the messages of another one in, behind those of the same priority that are here.
+    /// Takes the messages of another one in, behind those of the same priority that are here. A
+    /// priority of which there are none here changes places with the other's as a whole.
     void addAll(PriorityOrder others) {
         for (int priority = 0; priority < PRIORITIES; priority++) {
-            ArrayDeque<WinnowMessage> level = others.levels[priority];
-            if (level != null && !level.isEmpty()) {
-                level(priority).addAll(level);
+            if ((others.present & (1 << priority)) == 0) {
+                continue;
+            }
+            ArrayDeque<WinnowMessage> theirs = others.level(priority);
+            if ((present & (1 << priority)) == 0) {
+                others.levels[priority] = levels[priority];
+                levels[priority] = theirs;
+                present |= 1 << priority;
+            } else {
+                level(priority).addAll(theirs);
             }
         }
         others.clear();

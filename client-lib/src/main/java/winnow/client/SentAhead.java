@@ -61,12 +61,17 @@ final class SentAhead {
         return credit;
     }
 
+    /// Nothing of a live consumer goes back, so it needs no lock.
     void lockHanding() {
-        handing.lock();
+        if (consumer.isStored()) {
+            handing.lock();
+        }
     }
 
     void unlockHanding() {
-        handing.unlock();
+        if (consumer.isStored()) {
+            handing.unlock();
+        }
     }
 
     /// A listener is about to get a message. [Locked][#lockHanding].

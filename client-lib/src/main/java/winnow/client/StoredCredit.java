@@ -10,6 +10,7 @@ import winnow.client.transport.WireSession;
 import winnow.client.transport.WireSubscription;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.ErrorCode;
+import winnow.wire.Protocol;
 
 /// Credit for messages that the broker may send ahead to one consumer of a queue or a stored
 /// subscription, and that others do not get meanwhile: nothing before the connection is started,
@@ -101,7 +102,9 @@ final class StoredCredit {
 
     /// A listener is about to get a message.
     void onHanded(int frameBytes) {
-        limit = null;
+        if (limit != null) {
+            limit = null;
+        }
         lock.lock();
         try {
             inHand = frameBytes;
@@ -137,13 +140,19 @@ final class StoredCredit {
                 return;
             }
             window.onConsumed(frameBytes);
-            boolean due = passed || window.isGrantDue();
+            boolean due = window.isGrantDue() || (passed && hasConsumedHalfOfPassing());
             if (due && open && subscription != null && !closed) {
                 grant(subscription);
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /// True if half of what may come without credit is used up.
+    private boolean hasConsumedHalfOfPassing() {
+        return window.consumedMessages() >= Protocol.PASSING_MESSAGES / 2
+                || window.consumedBytes() >= Protocol.PASSING_BYTES / 2;
     }
 
     /// A message whose credit was given back goes back to the broker.

@@ -121,11 +121,7 @@ public final class MessageBlock {
         }
         priority = DEFAULT_PRIORITY;
         if ((presence & HAS_PRIORITY) != 0) {
-            priority = in.readUnsignedByte();
-            if (priority > 9) {
-                throw new WireException(
-                        ErrorCode.MALFORMED_FRAME, "expected priority 0 to 9, found " + priority);
-            }
+            priority = readPriority(in);
         }
         if ((presence & HAS_EXPIRATION) != 0) {
             expirationIndex = in.position();
@@ -135,6 +131,35 @@ public final class MessageBlock {
             deliveryTimeIndex = in.position();
             checkTime("delivery time", in.readLong());
         }
+    }
+
+    /// The priority of a block, 4 if it has none, without the rest of it.
+    ///
+    /// @throws WireException if it is damaged up to there
+    public static int priority(byte[] block) {
+        WireReader in = new WireReader().wrap(block, 0, block.length);
+        in.skip(1);
+        int presence = in.readUnsignedByte();
+        if ((presence & HAS_PRIORITY) == 0) {
+            return DEFAULT_PRIORITY;
+        }
+        if ((presence & HAS_MESSAGE_ID) != 0) {
+            in.skip(8);
+            in.readVarlong();
+        }
+        if ((presence & HAS_TIMESTAMP) != 0) {
+            in.skip(8);
+        }
+        return readPriority(in);
+    }
+
+    private static int readPriority(WireReader in) {
+        int priority = in.readUnsignedByte();
+        if (priority > 9) {
+            throw new WireException(
+                    ErrorCode.MALFORMED_FRAME, "expected priority 0 to 9, found " + priority);
+        }
+        return priority;
     }
 
     private static void checkTime(String what, long millis) {

@@ -23,7 +23,7 @@ public final class Protocol {
     public static final long PARTS = 2;
 
     /// Capability bit: the side knows how consumers give back what they were sent ahead ([Recall],
-    /// [Reject]). Needs [#STORED].
+    /// [Reject]) and what became of a delivery ([Mark]). Needs [#STORED].
     public static final long RECALL = 4;
 
     /// So many messages may come to a consumer beyond its credit that go past others which it has,

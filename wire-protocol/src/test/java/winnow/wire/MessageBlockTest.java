@@ -112,6 +112,17 @@ class MessageBlockTest {
     }
 
     @Test
+    void shouldReadThePriorityAlone() {
+        assertThat(MessageBlock.priority(fullBlock())).isEqualTo(9);
+        assertThat(MessageBlock.priority(new byte[] {0, 0}))
+                .isEqualTo(MessageBlock.DEFAULT_PRIORITY);
+        assertThatThrownBy(
+                        () -> MessageBlock.priority(new byte[] {0, MessageBlock.HAS_PRIORITY, 10}))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("found 10");
+    }
+
+    @Test
     void shouldForgetTheMessageBefore() {
         byte[] full = fullBlock();
         block.parse(full, 0, full.length);

@@ -105,9 +105,8 @@ abstract class MessageHeaders implements Message {
             return MessageBlock.DEFAULT_PRIORITY;
         }
         try {
-            unpack();
-            return priority;
-        } catch (MessageFormatException e) {
+            return MessageBlock.priority(block);
+        } catch (WireException e) {
             return MessageBlock.DEFAULT_PRIORITY;
         }
     }
