@@ -53,9 +53,14 @@ final class SendWindow {
 
         @Override
         public void onCompletion(Message message) {
-            published.incrementAndGet();
-            onPublished.accept(message);
-            free.release(weight);
+            try {
+                published.incrementAndGet();
+                onPublished.accept(message);
+            } catch (RuntimeException unprintable) {
+                failure.compareAndSet(null, unprintable);
+            } finally {
+                free.release(weight);
+            }
         }
 
         @Override

@@ -207,8 +207,8 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
                 || measurements.stream().anyMatch(point -> point.brokerCpuSeconds() != null);
     }
 
-    /// Matching of the points' selectors, where the broker said how; null if it never did, or
-    /// if it did not always do the same.
+    /// Matching of the points' selectors, where the broker said how; null if it never did, or if it
+    /// did not always do the same.
     public @Nullable String matching() {
         var modes =
                 measurements.stream()
