@@ -100,6 +100,9 @@ final class DemoCommand implements Callable<Integer> {
                                 Path.of(home), BROKER_SETTINGS, directory.resolve("broker.log"));
                 var session = LoadSession.start(setup(broker), directory, errors)) {
             errors.printf("broker at %s, process %d%n", broker.jmsAddress(), broker.pid());
+            errors.printf(
+                    "r: copies of each message; n: filters that do not match it; disturbed: others"
+                            + " used the processors%n");
             measure(session, analyses);
             try {
                 light = session.latency(lightLoad(), LIGHT_RATE, LIGHT_TIME, INDEXED);

@@ -103,8 +103,9 @@ public interface Progress extends AutoCloseable {
     /// Steps done and to do, and the time that they take.
     final class Pace {
 
-        /// Steps after which their real time says more than the expected one.
-        private static final int TELLING = 5;
+        /// Part of the expected time after which the real one is believed. The first steps are
+        /// slow: programs are young.
+        private static final double TELLING = 1.0 / 3;
 
         private final LongSupplier nanoTime;
         private final Deque<Long> expectedNanos = new ArrayDeque<>();
@@ -146,15 +147,17 @@ public interface Progress extends AutoCloseable {
             return done;
         }
 
-        /// Minutes and seconds: what the steps to come are expected to take, and after some have
-        /// been done, so much more or less as these took.
+        /// Minutes and seconds: what the steps to come are expected to take, and so much more or
+        /// less as those that are done took, the more of that the more are done.
         String left() {
             var expected = expectedNanos.stream().mapToLong(Long::longValue).sum();
-            var factor =
-                    done < TELLING || doneNanos == 0
-                            ? 1
-                            : (double) (nanoTime.getAsLong() - startNanos) / doneNanos;
-            var left = Duration.ofNanos(Math.round(expected * factor));
+            var slowness =
+                    doneNanos == 0
+                            ? 0
+                            : (double) (nanoTime.getAsLong() - startNanos) / doneNanos - 1;
+            var share = (double) doneNanos / Math.max(1, doneNanos + expected);
+            var belief = Math.min(1, share / TELLING);
+            var left = Duration.ofNanos(Math.round(expected * (1 + belief * slowness)));
             return "%d:%02d".formatted(left.toMinutes(), left.toSecondsPart());
         }
     }

@@ -43,6 +43,23 @@ class ProgressLineTest {
     }
 
     @Test
+    void shouldNotBelieveTheFirstSteps() {
+        // given: 100 points of one second, of which the first take three
+        var nanos = new AtomicLong();
+        var pace = new Progress.Pace(nanos::get);
+        pace.expect(100, Duration.ofSeconds(1));
+
+        // when
+        for (var point = 0; point < 10; point++) {
+            nanos.addAndGet(Duration.ofSeconds(3).toNanos());
+            pace.end();
+        }
+
+        // then: more than the 90 s that are expected, not yet 270
+        assertThat(pace.left()).isEqualTo("2:24");
+    }
+
+    @Test
     void shouldCountDownFromWhatIsExpected() {
         // given: ten seconds of warm-up, then 100 points of one second
         var nanos = new AtomicLong();
