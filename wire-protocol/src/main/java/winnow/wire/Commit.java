@@ -26,6 +26,12 @@ public record Commit(int requestId, int session, String transaction, DeliveryRan
     static Commit read(WireReader in) {
         int requestId = in.readVarint();
         int session = in.readVarint();
+        String transaction = readName(in);
+        return new Commit(requestId, session, transaction, DeliveryRanges.read(in));
+    }
+
+    /// Reads the name of a transaction.
+    static String readName(WireReader in) {
         String transaction = in.readString();
         if (transaction.length() > MAX_NAME) {
             throw new WireException(
@@ -35,6 +41,6 @@ public record Commit(int requestId, int session, String transaction, DeliveryRan
                             + " characters, found "
                             + transaction.length());
         }
-        return new Commit(requestId, session, transaction, DeliveryRanges.read(in));
+        return transaction;
     }
 }

@@ -1,6 +1,9 @@
 package winnow.wire;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// A frame that is not sent per message: one record each. Layouts are in docs/PROTOCOL.md in the
 /// order of the components here; `int` and `long` components are varints unless noted.
@@ -46,14 +49,34 @@ public sealed interface ControlFrame
     /// @param initialResponse what the mechanism sends first
     /// @param heartbeatMillis longest silence that the client will cause, 0 for none
     /// @param product name and version of the client, for people
+    /// @param resumption only with [Protocol#RESUME]
     record Hello(
             long capabilities,
             String clientId,
             String mechanism,
             String initialResponse,
             int heartbeatMillis,
-            String product)
+            String product,
+            @Nullable Resumption resumption)
             implements ControlFrame {
+        /// Without [Protocol#RESUME].
+        public Hello(
+                long capabilities,
+                String clientId,
+                String mechanism,
+                String initialResponse,
+                int heartbeatMillis,
+                String product) {
+            this(
+                    capabilities,
+                    clientId,
+                    mechanism,
+                    initialResponse,
+                    heartbeatMillis,
+                    product,
+                    null);
+        }
+
         @Override
         public int type() {
             return FrameType.HELLO;
@@ -67,6 +90,9 @@ public sealed interface ControlFrame
             out.writeString(initialResponse);
             out.writeVarint(heartbeatMillis);
             out.writeString(product);
+            if ((capabilities & Protocol.RESUME) != 0) {
+                Objects.requireNonNull(resumption).write(out);
+            }
         }
 
         /// Without the initial response, which has the password.
@@ -77,13 +103,15 @@ public sealed interface ControlFrame
         }
 
         static Hello read(WireReader in) {
+            long capabilities = in.readVarlong();
             return new Hello(
-                    in.readVarlong(),
+                    capabilities,
                     in.readString(),
                     in.readString(),
                     in.readString(),
                     in.readVarint(),
-                    in.readString());
+                    in.readString(),
+                    (capabilities & Protocol.RESUME) == 0 ? null : Resumption.read(in));
         }
     }
 
@@ -93,6 +121,7 @@ public sealed interface ControlFrame
     /// @param heartbeatMillis longest silence of the broker, and what it expects of the client
     /// @param maxFrameBytes longest frame that the broker accepts
     /// @param producerWindowBytes credit that each destination handle has when it is opened
+    /// @param store identity of the broker's store, only with [Protocol#RESUME] (16 bytes)
     record Welcome(
             int majorVersion,
             int minorVersion,
@@ -101,7 +130,8 @@ public sealed interface ControlFrame
             int heartbeatMillis,
             int maxFrameBytes,
             int producerWindowBytes,
-            String product)
+            String product,
+            @Nullable UUID store)
             implements ControlFrame {
         @Override
         public int type() {
@@ -118,18 +148,28 @@ public sealed interface ControlFrame
             out.writeVarint(maxFrameBytes);
             out.writeVarint(producerWindowBytes);
             out.writeString(product);
+            if ((capabilities & Protocol.RESUME) != 0) {
+                out.writeLong(Objects.requireNonNull(store).getMostSignificantBits());
+                out.writeLong(store.getLeastSignificantBits());
+            }
         }
 
         static Welcome read(WireReader in) {
+            int major = in.readUnsignedByte();
+            int minor = in.readUnsignedByte();
+            long capabilities = in.readVarlong();
             return new Welcome(
-                    in.readUnsignedByte(),
-                    in.readUnsignedByte(),
-                    in.readVarlong(),
+                    major,
+                    minor,
+                    capabilities,
                     in.readLong(),
                     in.readVarint(),
                     in.readVarint(),
                     in.readVarint(),
-                    in.readString());
+                    in.readString(),
+                    (capabilities & Protocol.RESUME) == 0
+                            ? null
+                            : new UUID(in.readLong(), in.readLong()));
         }
     }
 
@@ -305,7 +345,7 @@ public sealed interface ControlFrame
         public void writeFields(WireWriter out) {
             out.writeVarint(requestId);
             out.writeShort(code);
-            out.writeString(message);
+            out.writeMessage(message);
         }
     }
 
@@ -339,7 +379,7 @@ public sealed interface ControlFrame
             out.writeVarlong(sequence);
             out.writeVarint(handle);
             out.writeShort(code);
-            out.writeString(message);
+            out.writeMessage(message);
         }
     }
 
@@ -387,7 +427,7 @@ public sealed interface ControlFrame
         @Override
         public void writeFields(WireWriter out) {
             out.writeVarint(handle);
-            out.writeString(reason);
+            out.writeMessage(reason);
         }
     }
 
@@ -414,7 +454,7 @@ public sealed interface ControlFrame
         @Override
         public void writeFields(WireWriter out) {
             out.writeShort(code);
-            out.writeString(message);
+            out.writeMessage(message);
         }
     }
 
@@ -429,56 +469,8 @@ public sealed interface ControlFrame
                     "expected another frame at this time from this side, found 0x"
                             + Integer.toHexString(type));
         }
-        ControlFrame frame =
-                switch (type) {
-                    case FrameType.HELLO -> Hello.read(in);
-                    case FrameType.WELCOME -> Welcome.read(in);
-                    case FrameType.CHALLENGE -> new Challenge(in.readString());
-                    case FrameType.RESPONSE -> new Response(in.readString());
-                    case FrameType.OPEN -> Open.read(in);
-                    case FrameType.RELEASE -> new Release(in.readVarint());
-                    case FrameType.SUBSCRIBE -> Subscribe.read(in);
-                    case FrameType.UNSUBSCRIBE -> new Unsubscribe(in.readVarint(), in.readVarint());
-                    case FrameType.INTERN -> new Intern(in.readString());
-                    case FrameType.ACCEPTED -> new Accepted(in.readVarint());
-                    case FrameType.REFUSED ->
-                            new Refused(in.readVarint(), readCode(in), in.readMessage());
-                    case FrameType.PUBLISHED -> new Published(in.readVarlong());
-                    case FrameType.PUBLISH_REFUSED ->
-                            new PublishRefused(
-                                    in.readVarlong(),
-                                    in.readVarint(),
-                                    readCode(in),
-                                    in.readMessage());
-                    case FrameType.NAMES -> Names.read(in);
-                    case FrameType.BLOCKED -> new Blocked(in.readVarint(), in.readMessage());
-                    case FrameType.BEGIN_SESSION -> BeginSession.read(in);
-                    case FrameType.END_SESSION -> EndSession.read(in);
-                    case FrameType.CONSUME -> Consume.read(in);
-                    case FrameType.END_CONSUMER -> EndConsumer.read(in);
-                    case FrameType.ACKNOWLEDGE -> Acknowledge.read(in);
-                    case FrameType.RECOVER -> Recover.read(in);
-                    case FrameType.COMMIT -> Commit.read(in);
-                    case FrameType.DELETE_SUBSCRIPTION -> DeleteSubscription.read(in);
-                    case FrameType.CREATE_TEMPORARY -> CreateTemporary.read(in);
-                    case FrameType.DELETE_TEMPORARY -> DeleteTemporary.read(in);
-                    case FrameType.BROWSE_END -> BrowseEnd.read(in);
-                    case FrameType.END_BRANCH -> EndBranch.read(in);
-                    case FrameType.DECIDE -> Decide.read(in);
-                    case FrameType.LIST_PREPARED -> ListPrepared.read(in);
-                    case FrameType.PREPARED -> Prepared.read(in);
-                    case FrameType.MARK -> Mark.read(in);
-                    case FrameType.CANCEL_PARTS, FrameType.PARTS_REFUSED, FrameType.DELIVERY_CUT ->
-                            PartsFrame.read(type, in);
-                    case FrameType.HEARTBEAT -> new Heartbeat();
-                    case FrameType.GOODBYE -> new Goodbye(readCode(in), in.readMessage());
-                    default -> SessionFrame.readReturn(type, in);
-                };
+        ControlFrame frame = ControlFrameReader.read(type, in);
         in.requireEnd();
         return frame;
-    }
-
-    private static int readCode(WireReader in) {
-        return in.readShort() & 0xFFFF;
     }
 }

@@ -57,7 +57,12 @@ public enum ErrorCode {
     /// No distributed transaction of that name is prepared.
     UNKNOWN_TRANSACTION(25),
     /// A distributed transaction of that name is prepared already.
-    DUPLICATE_TRANSACTION(26);
+    DUPLICATE_TRANSACTION(26),
+    /// The broker does not know any more whether it was stored or committed.
+    IN_DOUBT(27),
+    /// This broker does not lead its cluster; the text names the address of the one that does, if
+    /// it is known.
+    NOT_ACTIVE(28);
 
     private static final ErrorCode[] BY_NUMBER = values();
 

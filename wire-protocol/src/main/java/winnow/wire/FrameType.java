@@ -32,6 +32,7 @@ public final class FrameType {
     public static final int GIVE_BACK = 0x1E;
     public static final int REJECT = 0x1F;
     public static final int MARK = 0x20;
+    public static final int ASK_COMMIT = 0x21;
 
     public static final int WELCOME = 0x41;
     public static final int CHALLENGE = 0x42;
@@ -61,6 +62,22 @@ public final class FrameType {
     /// Whether the frame brings the broker a message in parts, or a part of it.
     public static boolean isPart(int type) {
         return type == PUBLISH_IN_PARTS || type == PUBLISH_PART;
+    }
+
+    /// True if the frame brings the broker ids of deliveries, which may be many.
+    public static boolean hasDeliveries(int type) {
+        return switch (type) {
+            case END_SESSION,
+                    END_CONSUMER,
+                    ACKNOWLEDGE,
+                    RECOVER,
+                    COMMIT,
+                    END_BRANCH,
+                    GIVE_BACK,
+                    REJECT ->
+                    true;
+            default -> false;
+        };
     }
 
     /// Whether the frame is sent per message, so that it is no [ControlFrame].

@@ -19,7 +19,7 @@ public record PartsRefused(int handle, long number, int code, String message)
         out.writeVarint(handle);
         out.writeVarlong(number);
         out.writeShort(code);
-        out.writeString(message);
+        out.writeMessage(message);
     }
 
     static PartsRefused read(WireReader in) {

@@ -7,6 +7,15 @@ import java.util.function.IntPredicate;
 public final class Printable {
     private static final int MAX_SHOWN_CHARACTERS = 100;
 
+    /// Longest message: it may quote a name or two of 1 KiB.
+    private static final int MAX_MESSAGE_CHARACTERS = 4096;
+
+    /// Length kept of the end of a longer one: what to do is said behind what is quoted.
+    private static final int END_CHARACTERS = 1024;
+
+    /// Room for what stands in place of the middle, so that what was cut is not cut again.
+    private static final int NOTE_CHARACTERS = 64;
+
     private Printable() {}
 
     /// The text without characters that a terminal would obey, and no longer than a name may be.
@@ -17,7 +26,22 @@ public final class Printable {
                 : shown;
     }
 
-    /// The same, whole.
+    /// A message that may quote what the other side sent, which can be as long as a frame: its
+    /// middle is left out if it is too long.
+    public static String message(String text) {
+        int length = text.length();
+        if (length <= MAX_MESSAGE_CHARACTERS) {
+            return text;
+        }
+        int head = MAX_MESSAGE_CHARACTERS - END_CHARACTERS - NOTE_CHARACTERS;
+        return "%s... (%d characters left out) ...%s"
+                .formatted(
+                        text.substring(0, head),
+                        length - head - END_CHARACTERS,
+                        text.substring(length - END_CHARACTERS));
+    }
+
+    /// The text without characters that a terminal would obey, whole.
     public static String line(String text) {
         return shown(text, Printable::isShown);
     }

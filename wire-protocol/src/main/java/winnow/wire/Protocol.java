@@ -26,6 +26,11 @@ public final class Protocol {
     /// [Reject]) and what became of a delivery ([Mark]). Needs [#STORED].
     public static final long RECALL = 4;
 
+    /// Capability bit: the side knows how a client comes back after its connection was lost
+    /// ([Resumption], [AskCommit], [Publish#NUMBERED]). Needs [#STORED]. [ControlFrame.Hello] and
+    /// [ControlFrame.Welcome] with it are longer.
+    public static final long RESUME = 8;
+
     /// So many messages may come to a consumer beyond its credit that go past others which it has,
     /// because of their priority.
     public static final int PASSING_MESSAGES = 16;

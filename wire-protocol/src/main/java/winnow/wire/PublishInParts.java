@@ -2,24 +2,23 @@ package winnow.wire;
 
 /// Fields of a [FrameType#PUBLISH_IN_PARTS] frame, which begins a message whose body follows in
 /// [PublishPart] frames, and is read and written in place: destination handle (varint), flags (1
-/// byte, as in [Publish]), session (varint, only with [Publish#TRANSACTED]), bytes of the body
-/// (varint, at least 1), message block up to the body (to the end).
+/// byte), number and session as in [Publish], bytes of the body (varint, at least 1), message block
+/// up to the body (to the end).
 public final class PublishInParts {
     private PublishInParts() {}
 
     /// Begins a frame and writes the fields in front of the message block, which the caller writes
     /// next.
     ///
-    /// @param flags without [Publish#TRANSACTED]
+    /// @param flags of [Publish#CONFIRM]
+    /// @param number 0 for none; counts when the last part has come
     /// @param session 0 for none
     /// @return the mark for [WireWriter#endFrame]
-    public static int begin(WireWriter out, int handle, int flags, int session, int bodyBytes) {
+    public static int begin(
+            WireWriter out, int handle, int flags, long number, int session, int bodyBytes) {
         int mark = out.beginFrame(FrameType.PUBLISH_IN_PARTS);
         out.writeVarint(handle);
-        out.writeByte(session == 0 ? flags : flags | Publish.TRANSACTED);
-        if (session != 0) {
-            out.writeVarint(session);
-        }
+        Publish.writeFlags(out, flags, number, session);
         out.writeVarint(bodyBytes);
         return mark;
     }

@@ -6,9 +6,10 @@ public final class WireException extends RuntimeException {
 
     private final ErrorCode code;
 
-    /// @param message what was expected, what was found, where
+    /// @param message what was expected, what was found, where; kept as short as
+    ///   [Printable#message] makes it
     public WireException(ErrorCode code, String message) {
-        super(message);
+        super(Printable.message(message));
         this.code = code;
     }
 

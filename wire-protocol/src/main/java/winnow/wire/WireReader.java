@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /// Reads the fields of one frame from a byte array and never leaves the frame: whatever would reach
 /// beyond its end is a [WireException]. Reused; borrows the array.
@@ -145,15 +144,23 @@ public final class WireReader {
     }
 
     /// A text that becomes the message of an exception, or is shown otherwise: without characters
-    /// that a terminal would obey.
+    /// that a terminal would obey, and as short as [Printable#message] makes it.
     public String readMessage() {
-        return Printable.lines(readString());
+        return Printable.lines(Printable.message(readString()));
     }
 
-    /// Whether these are the bytes of the text, so that decoding replaced nothing.
+    /// True if each replacement character of the text stands in the bytes, so that decoding
+    /// replaced nothing. Takes no memory: the text may be as long as a frame.
     private boolean isUtf8(String value, int length) {
-        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-        return Arrays.equals(bytes, 0, bytes.length, array, position, position + length);
+        int sent = 0;
+        for (int i = position; i < position + length - 2; i++) {
+            if (array[i] == (byte) 0xEF
+                    && array[i + 1] == (byte) 0xBF
+                    && array[i + 2] == (byte) 0xBD) {
+                sent++;
+            }
+        }
+        return value.chars().filter(character -> character == REPLACEMENT).count() == sent;
     }
 
     /// A byte array: varint length, then the bytes.

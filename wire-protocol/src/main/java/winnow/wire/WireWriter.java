@@ -120,6 +120,11 @@ public final class WireWriter {
         writeBytes(value.getBytes(StandardCharsets.UTF_8));
     }
 
+    /// A string for people, as short as [Printable#message] makes it.
+    public void writeMessage(String value) {
+        writeString(Printable.message(value));
+    }
+
     /// A byte array: varint length, then the bytes.
     public void writeBytes(byte[] value) {
         writeVarint(value.length);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,10 +18,25 @@ class ControlFrameTest {
 
     private static final Xid XID = new Xid(-2, new byte[] {1, -1}, new byte[] {0});
 
+    private static final ClientInstance INSTANCE = new ClientInstance(-12_345, 67_890);
+
+    private static final ControlFrame.Hello RETURNING =
+            new ControlFrame.Hello(
+                    Protocol.STORED | Protocol.RESUME,
+                    "client",
+                    "ANONYMOUS",
+                    "",
+                    0,
+                    "test",
+                    new Resumption(INSTANCE, 300, 1L << 40));
+
     static Stream<ControlFrame> frames() {
         return Stream.of(
                 new ControlFrame.Hello(0, "client-ä", "PLAIN", "\0user\0secret", 15_000, "test"),
-                new ControlFrame.Welcome(1, 0, 5, -7L, 1000, 1 << 24, 1 << 19, "winnow"),
+                new ControlFrame.Welcome(1, 0, 5, -7L, 1000, 1 << 24, 1 << 19, "winnow", null),
+                RETURNING,
+                new ControlFrame.Welcome(
+                        1, 0, 9, -7L, 1000, 1 << 24, 1 << 19, "winnow", new UUID(-3, 5)),
                 new ControlFrame.Challenge("r=abc,s=c2FsdA==,i=4096"),
                 new ControlFrame.Response("c=biws,r=abc,p=cHJvb2Y="),
                 new ControlFrame.Open(1, 65_536, DestinationKind.QUEUE, "orders"),
@@ -48,6 +64,7 @@ class ControlFrameTest {
                 new Acknowledge(0, 1, DeliveryRanges.of(1L << 40, 2, 1)),
                 new Recover(9, 1, DeliveryRanges.of(7)),
                 new Commit(10, 1, "transaction", DeliveryRanges.of(1, 2, 5)),
+                new AskCommit(22, "transaction", 1L << 40),
                 new DeleteSubscription(11, "name"),
                 new CreateTemporary(12, DestinationKind.QUEUE, Protocol.TEMPORARY_PREFIX + "1"),
                 new DeleteTemporary(13, DestinationKind.TOPIC, Protocol.TEMPORARY_PREFIX + "2"),
@@ -143,6 +160,50 @@ class ControlFrameTest {
         int ofParts = PartsFrame.class.getPermittedSubclasses().length;
         int others = ControlFrame.class.getPermittedSubclasses().length - 2;
         assertThat(covered).isEqualTo(ofSessions + ofParts + others);
+    }
+
+    @Test
+    void shouldNotShowTheInstance() {
+        assertThat(RETURNING.toString() + RETURNING.resumption())
+                .doesNotContain("12345")
+                .doesNotContain("67890");
+    }
+
+    @Test
+    void shouldMakeInstancesThatDiffer() {
+        assertThat(ClientInstance.create()).isNotEqualTo(ClientInstance.create());
+    }
+
+    @Test
+    void shouldRefuseAttemptZero() {
+        WireWriter fields = new WireWriter(64);
+        new ControlFrame.Hello(
+                        Protocol.RESUME, "", "ANONYMOUS", "", 0, "", new Resumption(INSTANCE, 0, 0))
+                .writeFields(fields);
+
+        assertThatThrownBy(() -> decode(FrameType.HELLO, fields))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("attempt from 1");
+    }
+
+    @Test
+    void shouldRefuseToAskForATransactionWithoutAName() {
+        WireWriter fields = new WireWriter(16);
+        new AskCommit(1, "", 0).writeFields(fields);
+
+        assertThatThrownBy(() -> decode(FrameType.ASK_COMMIT, fields))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("empty");
+    }
+
+    @Test
+    void shouldRefuseTooLongANameOfATransaction() {
+        WireWriter fields = new WireWriter(16);
+        new AskCommit(1, "x".repeat(Commit.MAX_NAME + 1), 0).writeFields(fields);
+
+        assertThatThrownBy(() -> decode(FrameType.ASK_COMMIT, fields))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("found 257");
     }
 
     @Test

@@ -20,7 +20,7 @@ class PartsTest {
     @Test
     void shouldBeginAMessage() {
         // when
-        int mark = PublishInParts.begin(out, 300, Publish.CONFIRM, 0, 5_000_000);
+        int mark = PublishInParts.begin(out, 300, Publish.CONFIRM, 0, 0, 5_000_000);
         out.writeByte(7);
         out.endFrame(mark);
 
@@ -36,7 +36,7 @@ class PartsTest {
     @Test
     void shouldBeginAMessageOfATransaction() {
         // when
-        int mark = PublishInParts.begin(out, 3, 0, 9, 1);
+        int mark = PublishInParts.begin(out, 3, 0, 0, 9, 1);
         out.endFrame(mark);
 
         // then
