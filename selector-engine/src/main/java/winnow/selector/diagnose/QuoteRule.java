@@ -34,12 +34,17 @@ final class QuoteRule implements Rule {
         Piece piece = pieces.get(i);
         String content = piece.text().substring(1, piece.text().length() - 1);
         boolean asName =
-                !isAfterComparison(pieces.get(i - 1))
-                        && isBeforeComparison(pieces.get(i + 1))
-                        && Scanner.isName(content);
+                !isAfterComparison(pieces.get(i - 1)) && isBeforeComparison(pieces.get(i + 1));
         char quote = piece.text().charAt(0);
-        if (asName || (quote == '`' && Scanner.isName(content))) {
+        if ((asName || quote == '`') && Scanner.isName(content)) {
             return Mistake.of(piece, "names are written without quotes", content);
+        }
+        String plain = content.replace('-', '_').replace('.', '_');
+        if (asName && Scanner.isName(plain)) {
+            return Mistake.of(
+                    piece,
+                    "names have no quotes, hyphens or dots; the property needs another name",
+                    plain);
         }
         String found = quote == '"' ? "double quotes" : "typographic quotes";
         String problem =
