@@ -27,7 +27,7 @@ public final class UsageErrors implements IParameterExceptionHandler {
         var name = command.getCommandSpec().qualifiedName();
         var wrong =
                 error instanceof UnmatchedArgumentException unmatched
-                        ? firstWrong(unmatched.getUnmatched())
+                        ? firstWrong(command.getCommandSpec(), unmatched.getUnmatched())
                         : "";
         var suggestion = suggestion(command.getCommandSpec(), wrong);
         var err = command.getErr();
@@ -41,8 +41,12 @@ public final class UsageErrors implements IParameterExceptionHandler {
         return CommandLine.ExitCode.USAGE;
     }
 
-    /// The first that looks like an option: what comes before or after it may be its value.
-    private static String firstWrong(List<String> unmatched) {
+    /// The word that is no command where one belongs, whose options are not known either; else the
+    /// first that looks like an option: what comes before or after it may be its value.
+    private static String firstWrong(CommandSpec spec, List<String> unmatched) {
+        if (hasCommands(spec) && !isOption(unmatched.getFirst())) {
+            return unmatched.getFirst();
+        }
         return unmatched.stream()
                 .filter(UsageErrors::isOption)
                 .map(option -> option.split("=", 2)[0])

@@ -68,6 +68,8 @@ class UsageErrorsTest {
                     | See 'winnow sub --help'.
                     sbu                    | winnow: unknown command 'sbu' \
                     | Did you mean 'sub'? See 'winnow --help'.
+                    sbu t --url x          | winnow: unknown command 'sbu' \
+                    | Did you mean 'sub'? See 'winnow --help'.
                     sub                    | winnow sub: missing required parameter: 'TOPIC' \
                     | See 'winnow sub --help'.
                     """)
