@@ -44,6 +44,11 @@ public final class MemoryShardLog implements ShardLog {
     }
 
     @Override
+    public @Nullable RowOwner owner(Table table, byte[] key) {
+        return tables.owner(table, key);
+    }
+
+    @Override
     public void scan(Table table, byte[] from, byte[] to, RowConsumer rows) {
         tables.scan(table, from, to, rows);
     }

@@ -28,6 +28,11 @@ public interface ShardLog extends AutoCloseable {
     /// @throws LogException if it cannot be read
     byte @Nullable [] get(Table table, byte[] key);
 
+    /// Whose memory a row takes, as its [Batch] has said; null if that is not known.
+    default @Nullable RowOwner owner(Table table, byte[] key) {
+        return null;
+    }
+
     /// The rows from `from` to before `to`, in the order of their keys, as they were at one moment
     /// after all batches that were complete when it was called. Blocks.
     ///
@@ -50,6 +55,17 @@ public interface ShardLog extends AutoCloseable {
     ///
     /// @throws LogException if that fails; nothing is lost by that
     default void flush() {}
+
+    /// Gives the space of what was deleted back to the disk, as far as it has not been. That takes
+    /// as much room on the disk meanwhile as what is left. Blocks.
+    ///
+    /// @throws LogException if that fails
+    default void shrink() {}
+
+    /// Says whether the log may merge files by itself, which takes room on the disk meanwhile.
+    ///
+    /// @throws LogException if that fails
+    default void merging(boolean allowed) {}
 
     /// Completes what was appended, then gives the log up. Blocks.
     @Override

@@ -40,7 +40,11 @@ public enum Table {
     QUARANTINED(11),
 
     /// Bodies that came in parts, by the number of the body and that of the part.
-    PARTS(12);
+    PARTS(12),
+
+    /// Numbers of the publishes of each instance of a client that were taken, to recognise those
+    /// that it sends again.
+    INSTANCES(13);
 
     private static final Table[] BY_NUMBER = values();
 

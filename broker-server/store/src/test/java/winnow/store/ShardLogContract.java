@@ -75,6 +75,34 @@ public abstract class ShardLogContract {
     }
 
     @Test
+    void shouldMakeChangesInTheirOrderWhetherValuesAreCopiedOrNot() {
+        // given
+        Batch batch = new Batch();
+        batch.putWhole(Table.PARTS, bytes("a"), bytes("1"));
+        batch.put(Table.PARTS, bytes("b"), bytes("2"));
+        batch.putPassing(Table.PARTS, bytes("c"), bytes("3"));
+        batch.putWhole(Table.PARTS, bytes("d"), bytes("4"));
+        batch.delete(Table.PARTS, bytes("a"));
+
+        // when
+        append(log, batch);
+
+        // then
+        assertThat(rows(Table.PARTS, "a", "z")).containsExactly("b=2", "c=3", "d=4");
+
+        // when
+        Batch passing = new Batch();
+        passing.putPassing(Table.PARTS, bytes("e"), bytes("5"));
+        append(log, passing);
+        Batch deleting = new Batch();
+        deleting.deleteRange(Table.PARTS, bytes("c"), bytes("z"));
+        append(log, deleting);
+
+        // then
+        assertThat(rows(Table.PARTS, "a", "z")).containsExactly("b=2");
+    }
+
+    @Test
     void shouldKeepTablesApart() {
         // given
         Batch batch = new Batch();

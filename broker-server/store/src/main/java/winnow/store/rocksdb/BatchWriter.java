@@ -22,6 +22,9 @@ final class BatchWriter implements Committer.GroupWriter, Batch.Visitor, AutoClo
     private final LogEnd logEnd;
     private final WriteBatch changes = new WriteBatch();
 
+    /// Rows that are not in the write-ahead log.
+    private final WriteBatch passing = new WriteBatch();
+
     /// What opening has found is in data files, or has been cut off.
     private boolean allSynced = true;
 
@@ -47,7 +50,11 @@ final class BatchWriter implements Committer.GroupWriter, Batch.Visitor, AutoClo
             for (Batch batch : group) {
                 batch.forEach(this);
             }
-            end(durability);
+            boolean nothingElse = passing.count() > 0 && changes.count() == 0;
+            writePassing();
+            if (!nothingElse || durability == Durability.SYNCED) {
+                end(durability);
+            }
         } catch (RocksDBException e) {
             throw failure(e);
         }
@@ -58,6 +65,13 @@ final class BatchWriter implements Committer.GroupWriter, Batch.Visitor, AutoClo
         begin();
         changes.put(families.getFirst(), key, value);
         end(Durability.SYNCED);
+    }
+
+    private void writePassing() throws RocksDBException {
+        if (passing.count() > 0) {
+            database.write(options.unlogged(), passing);
+            passing.clear();
+        }
     }
 
     private void begin() throws RocksDBException {
@@ -109,6 +123,15 @@ final class BatchWriter implements Committer.GroupWriter, Batch.Visitor, AutoClo
     }
 
     @Override
+    public void onPutPassing(Table table, byte[] key, byte[] value) {
+        try {
+            passing.put(family(table), key, value);
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
+    @Override
     public void onDelete(Table table, byte[] key) {
         try {
             changes.delete(family(table), key);
@@ -129,5 +152,6 @@ final class BatchWriter implements Committer.GroupWriter, Batch.Visitor, AutoClo
     @Override
     public void close() {
         changes.close();
+        passing.close();
     }
 }

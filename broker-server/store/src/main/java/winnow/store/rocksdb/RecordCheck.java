@@ -54,14 +54,32 @@ final class RecordCheck {
         return repair(manifest, RecordFile.read(manifest, Content.MANIFEST));
     }
 
-    private static long repairWriteAheadLogs(Path rocksdb, LogEnd end) throws IOException {
-        List<Path> files;
-        try (Stream<Path> entries = Files.list(rocksdb)) {
-            files =
-                    entries.filter(path -> path.getFileName().toString().matches("\\d+\\.log"))
-                            .sorted(Comparator.comparingLong(RecordCheck::number))
-                            .toList();
+    /// Cuts off what a copy of a log in use has of a group that was being written. RocksDB copies
+    /// the newest write-ahead log as long as it is at that moment, and shares the others, which are
+    /// whole, with the log in use.
+    static void repairCopy(Path rocksdb) throws IOException {
+        List<Path> files = writeAheadLogs(rocksdb);
+        if (files.isEmpty()) {
+            return;
         }
+        Path newest = files.getLast();
+        RecordFile.Result result = RecordFile.read(newest, Content.NEWEST_GROUPS);
+        if (result.damage().isPresent()) {
+            long cut = cut(newest, result);
+            LOG.info("{}: cut off {} bytes of a write that had not ended", newest, cut);
+        }
+    }
+
+    private static List<Path> writeAheadLogs(Path rocksdb) throws IOException {
+        try (Stream<Path> entries = Files.list(rocksdb)) {
+            return entries.filter(path -> path.getFileName().toString().matches("\\d+\\.log"))
+                    .sorted(Comparator.comparingLong(RecordCheck::number))
+                    .toList();
+        }
+    }
+
+    private static long repairWriteAheadLogs(Path rocksdb, LogEnd end) throws IOException {
+        List<Path> files = writeAheadLogs(rocksdb);
         long cut = 0;
         // Those that hold nothing that was confirmed, and the log that they follow.
         List<Path> dispensable = new ArrayList<>();
@@ -147,14 +165,8 @@ final class RecordCheck {
             return 0;
         }
         RecordFile.Damage damage = result.damage().get();
-        if (result.neededDamaged()) {
-            throw damaged(file, damage, "what was written after it shows that it had been whole");
-        }
         long size = Files.size(file);
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.truncate(result.wholeBytes());
-            channel.force(true);
-        }
+        long cut = cut(file, result);
         LOG.warn(
                 "{}: the last write was interrupted: {} at byte {} of {}. Cut off {} bytes;"
                         + " whatever was confirmed as synced is before them",
@@ -162,7 +174,24 @@ final class RecordCheck {
                 damage.found(),
                 damage.at(),
                 size,
-                size - result.wholeBytes());
-        return size - result.wholeBytes();
+                cut);
+        return cut;
+    }
+
+    /// @return how many bytes are cut off
+    /// @throws LogException if a crash cannot be the reason of the damage
+    private static long cut(Path file, RecordFile.Result result) throws IOException {
+        if (result.neededDamaged()) {
+            throw damaged(
+                    file,
+                    result.damage().orElseThrow(),
+                    "what was written after it shows that it had been whole");
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            long size = channel.size();
+            channel.truncate(result.wholeBytes());
+            channel.force(true);
+            return size - result.wholeBytes();
+        }
     }
 }

@@ -11,6 +11,8 @@ import org.rocksdb.Cache;
 import org.rocksdb.ChecksumType;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactRangeOptions;
+import org.rocksdb.CompactRangeOptions.BottommostLevelCompaction;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
@@ -33,7 +35,9 @@ final class RocksOptions implements AutoCloseable {
     private final DBOptions database;
     private final WriteOptions synced;
     private final WriteOptions written;
+    private final WriteOptions unlogged;
     private final ReadOptions gets;
+    private final CompactRangeOptions shrinking;
     private final Cache blockCache;
 
     RocksOptions(RocksSettings settings) {
@@ -41,7 +45,14 @@ final class RocksOptions implements AutoCloseable {
         database = closedLater(databaseOptions());
         synced = closedLater(new WriteOptions().setSync(true));
         written = closedLater(new WriteOptions().setSync(false));
+        unlogged = closedLater(new WriteOptions().setSync(false).setDisableWAL(true));
         gets = closedLater(new ReadOptions());
+        shrinking =
+                closedLater(
+                        new CompactRangeOptions()
+                                .setExclusiveManualCompaction(false)
+                                .setBottommostLevelCompaction(
+                                        BottommostLevelCompaction.kForceOptimized));
         blockCache = closedLater(new LRUCache(settings.blockCacheBytes()));
     }
 
@@ -58,8 +69,18 @@ final class RocksOptions implements AutoCloseable {
         return durability == Durability.SYNCED ? synced : written;
     }
 
+    /// For rows that need not outlive the process.
+    WriteOptions unlogged() {
+        return unlogged;
+    }
+
     ReadOptions gets() {
         return gets;
+    }
+
+    /// For merging all files, so that nothing is left of rows that were deleted.
+    CompactRangeOptions shrinking() {
+        return shrinking;
     }
 
     /// For one scan; the caller closes it. RocksDB reads ahead more and more while a scan goes on:

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -43,6 +44,9 @@ public final class RocksShardLog implements ShardLog {
 
     /// Row of the default column family: the epoch of the last owner, 8 bytes, big-endian.
     private static final byte[] EPOCH = "epoch".getBytes(StandardCharsets.US_ASCII);
+
+    /// Tables whose files take most of the disk.
+    private static final List<Table> LARGE = List.of(Table.HEADERS, Table.BODIES, Table.PARTS);
 
     private final StoreDirectory directory;
     private final RocksOptions options;
@@ -239,6 +243,7 @@ public final class RocksShardLog implements ShardLog {
             StoreDirectory.make(copy);
             checkpoint.createCheckpoint(StoreDirectory.rocksdb(copy).toString());
             StorePermissions.tighten(copy);
+            RecordCheck.repairCopy(StoreDirectory.rocksdb(copy));
             try (LogEnd end = LogEnd.open(copy, System::nanoTime)) {
                 end.onEnd();
             }
@@ -288,6 +293,7 @@ public final class RocksShardLog implements ShardLog {
     @Override
     public void close() {
         boolean working = committer.close();
+        cancelShrinking();
         use.writeLock().lock();
         try {
             if (!closed) {
@@ -296,6 +302,18 @@ public final class RocksShardLog implements ShardLog {
             }
         } finally {
             use.writeLock().unlock();
+        }
+    }
+
+    /// Closing the log does not wait until all files are merged.
+    private void cancelShrinking() {
+        use.readLock().lock();
+        try {
+            if (!closed) {
+                options.shrinking().setCanceled(true);
+            }
+        } finally {
+            use.readLock().unlock();
         }
     }
 
@@ -332,6 +350,43 @@ public final class RocksShardLog implements ShardLog {
             database.flush(all, families);
         } catch (RocksDBException e) {
             throw RocksFailure.of("writing data files of the store " + directory, e);
+        } finally {
+            endUse();
+        }
+    }
+
+    @Override
+    public void shrink() {
+        flush();
+        for (Table table : LARGE) {
+            shrink(table);
+        }
+    }
+
+    private void shrink(Table table) {
+        beginUse();
+        try {
+            database.compactRange(family(table), null, null, options.shrinking());
+        } catch (RocksDBException e) {
+            throw RocksFailure.of("merging files of the store " + directory, e);
+        } finally {
+            endUse();
+        }
+    }
+
+    @Override
+    public void merging(boolean allowed) {
+        beginUse();
+        try {
+            MutableColumnFamilyOptions options =
+                    MutableColumnFamilyOptions.builder()
+                            .setDisableAutoCompactions(!allowed)
+                            .build();
+            for (Table table : LARGE) {
+                database.setOptions(family(table), options);
+            }
+        } catch (RocksDBException e) {
+            throw RocksFailure.of("setting options of the store " + directory, e);
         } finally {
             endUse();
         }

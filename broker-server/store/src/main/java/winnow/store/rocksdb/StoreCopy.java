@@ -88,13 +88,24 @@ public final class StoreCopy {
     ///
     /// @throws LogException if the files cannot be read
     public static long writeAheadLogBytes(Path directory) {
+        return bytes(directory, ".log");
+    }
+
+    /// Size of the data files, in bytes.
+    ///
+    /// @throws LogException if the files cannot be read
+    public static long dataBytes(Path directory) {
+        return bytes(directory, ".sst");
+    }
+
+    private static long bytes(Path directory, String ending) {
         try (Stream<Path> entries = Files.list(StoreDirectory.rocksdb(directory))) {
-            long writeAheadLog = 0;
-            for (Path path : entries.filter(path -> path.toString().endsWith(".log")).toList()) {
+            long bytes = 0;
+            for (Path path : entries.filter(path -> path.toString().endsWith(ending)).toList()) {
                 // RocksDB may have removed it meanwhile.
-                writeAheadLog += path.toFile().length();
+                bytes += path.toFile().length();
             }
-            return writeAheadLog;
+            return bytes;
         } catch (IOException e) {
             throw RocksFailure.of("reading the store " + directory, e);
         }

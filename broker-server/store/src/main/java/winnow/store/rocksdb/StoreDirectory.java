@@ -139,12 +139,21 @@ final class StoreDirectory implements AutoCloseable {
     }
 
     private boolean checkFormat() throws IOException {
+        requireOwnFiles(directory);
         if (!Files.exists(formatFile(directory))) {
-            refuseForeignFiles();
             writeFormat(directory, INCOMPLETE);
             return false;
         }
         return checkFormat(directory);
+    }
+
+    /// Demands a directory that is empty or holds a log of this version.
+    static void requireOwnFiles(Path directory) throws IOException {
+        if (Files.exists(formatFile(directory))) {
+            checkFormat(directory);
+        } else {
+            refuseForeignFiles(directory);
+        }
     }
 
     /// Whether a directory with a file `format` holds a log that has been made.
@@ -183,7 +192,7 @@ final class StoreDirectory implements AutoCloseable {
         throw new LogException(Reason.IO, directory + ": expected a store, found " + found);
     }
 
-    private void refuseForeignFiles() throws IOException {
+    private static void refuseForeignFiles(Path directory) throws IOException {
         try (Stream<Path> entries = Files.list(directory)) {
             List<String> found =
                     entries.map(path -> path.getFileName().toString())

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,8 @@ import winnow.store.LogException.Reason;
 import winnow.store.Table;
 
 class RocksShardLogTest {
+    private static final int COPIES = 20;
+
     @TempDir private Path temporary;
 
     private Path directory() {
@@ -317,6 +321,43 @@ class RocksShardLogTest {
     }
 
     @Test
+    void shouldMakeCopiesThatCanBeOpenedWhileLargeGroupsAreWritten() throws Exception {
+        // given groups that RocksDB writes in pieces
+        AtomicBoolean going = new AtomicBoolean(true);
+        try (RocksShardLog log = open()) {
+            append(log, NumberedBatches.batch(1), Durability.WRITTEN).await();
+            CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> write(log, going));
+
+            // when
+            for (int i = 0; i < COPIES; i++) {
+                log.checkpoint(copy(i));
+            }
+            going.set(false);
+            writing.join();
+        }
+
+        // then
+        for (int i = 0; i < COPIES; i++) {
+            try (RocksShardLog copy = open(copy(i))) {
+                assertThat(NumberedBatches.verify(copy)).isPositive();
+            }
+        }
+    }
+
+    private static void write(RocksShardLog log, AtomicBoolean going) {
+        byte[] body = new byte[4 << 20];
+        for (long number = 2; going.get(); number++) {
+            Batch batch = NumberedBatches.batch(number);
+            batch.put(Table.PARTS, new byte[] {1}, body);
+            append(log, batch, Durability.WRITTEN).await();
+        }
+    }
+
+    private Path copy(int number) {
+        return temporary.resolve("copy " + number);
+    }
+
+    @Test
     void shouldGiveSpaceBack() throws Exception {
         // given
         RocksSettings settings = new RocksSettings(1 << 20, 1 << 20, 1 << 20, 32768, 1 << 20, 2);
@@ -337,6 +378,38 @@ class RocksShardLogTest {
 
             // then
             assertThat(dataBytes()).isLessThan(3_000_000);
+        }
+    }
+
+    /// Rows that stay are in the same files as those that go, which no other way gives back.
+    @Test
+    void shouldGiveBackTheSpaceOfSingleRows() throws Exception {
+        // given
+        RocksSettings settings = new RocksSettings(1 << 20, 1 << 20, 1 << 20, 32768, 1 << 20, 2);
+        byte[] body = new byte[100_000];
+        try (RocksShardLog log = RocksShardLog.open(directory(), Runnable::run, settings)) {
+            log.merging(false);
+            for (int i = 0; i < 100; i++) {
+                Batch batch = new Batch();
+                batch.put(Table.BODIES, new byte[] {(byte) i}, body);
+                append(log, batch);
+            }
+            for (int i = 0; i < 100; i++) {
+                Batch batch = new Batch();
+                if (i % 10 != 0) {
+                    batch.delete(Table.BODIES, new byte[] {(byte) i});
+                }
+                append(log, batch);
+            }
+            assertThat(dataBytes()).isGreaterThan(5_000_000);
+
+            // when
+            log.shrink();
+
+            // then
+            assertThat(dataBytes()).isBetween(1_000_000L, 1_500_000L);
+            assertThat(log.get(Table.BODIES, new byte[] {10})).isEqualTo(body);
+            assertThat(log.get(Table.BODIES, new byte[] {11})).isNull();
         }
     }
 

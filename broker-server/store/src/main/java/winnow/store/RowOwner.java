@@ -1,0 +1,9 @@
+package winnow.store;
+
+/// Whose memory rows on the heap take.
+public interface RowOwner {
+    /// Rows have come or gone.
+    ///
+    /// @param changeBytes below 0 if they have gone
+    void onRows(long changeBytes);
+}
