@@ -1,0 +1,71 @@
+package winnow.cluster;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/// An entry of the replicated log: the kind, the epoch of the owner and the number of the entry in
+/// it (1, 8 and 8 bytes, big-endian), then a client address or changes.
+///
+/// Only the entries of the owner that was the last to begin count, each once and in the order of
+/// their numbers. So what an earlier owner proposed, or what came behind a proposal that got lost,
+/// changes nothing on any node.
+///
+/// @param epoch index of the entry with which the owner began; 0 in that entry itself
+record ClusterEntry(Kind kind, long epoch, long number, ByteString content) {
+    static final int HEADER_BYTES = 1 + 2 * Long.BYTES;
+
+    /// Purpose of an entry. Its number is part of the format.
+    enum Kind {
+        /// An owner begins; the content is the address for its clients, UTF-8.
+        BEGIN(0),
+
+        /// First or middle part of changes that one entry cannot hold.
+        PART(1),
+
+        /// Changes, or the last part of them: [winnow.store.Batch#encodeTo].
+        CHANGES(2);
+
+        private static final Kind[] BY_NUMBER = values();
+
+        private final int number;
+
+        Kind(int number) {
+            this.number = number;
+        }
+    }
+
+    static ByteString begin(String clientAddress) {
+        byte[] address = clientAddress.getBytes(StandardCharsets.UTF_8);
+        return encode(Kind.BEGIN, 0, 0, address, 0, address.length);
+    }
+
+    /// @param from of the bytes to take
+    /// @param to the first byte that is not taken
+    static ByteString encode(Kind kind, long epoch, long number, byte[] bytes, int from, int to) {
+        byte[] entry = new byte[HEADER_BYTES + to - from];
+        ByteBuffer.wrap(entry)
+                .put((byte) kind.number)
+                .putLong(epoch)
+                .putLong(number)
+                .put(bytes, from, to - from);
+        return UnsafeByteOperations.unsafeWrap(entry);
+    }
+
+    /// @throws IllegalArgumentException if the bytes are no entry of this version
+    static ClusterEntry decode(ByteString bytes) {
+        int kind = bytes.isEmpty() ? -1 : bytes.byteAt(0);
+        if (bytes.size() < HEADER_BYTES || kind < 0 || kind >= Kind.BY_NUMBER.length) {
+            throw new IllegalArgumentException(
+                    "expected an entry of a cluster's log, found kind %d in %d bytes"
+                            .formatted(kind, bytes.size()));
+        }
+        ByteBuffer header = bytes.substring(1, HEADER_BYTES).asReadOnlyByteBuffer();
+        return new ClusterEntry(
+                Kind.BY_NUMBER[kind],
+                header.getLong(),
+                header.getLong(),
+                bytes.substring(HEADER_BYTES));
+    }
+}

@@ -1,0 +1,309 @@
+package winnow.cluster;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.rpc.CallId;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.store.LogException;
+import winnow.store.LogException.Reason;
+import winnow.store.ShardLog;
+
+/// A broker's place in a cluster: takes part in the replicated log, keeps tables of what it says,
+/// and gives the log to the broker while this node leads. Thread-safe.
+public final class ClusterNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterNode.class);
+
+    /// The one shard of a broker.
+    private static final RaftGroupId GROUP =
+            RaftGroupId.valueOf(
+                    UUID.nameUUIDFromBytes("winnow shard 0".getBytes(StandardCharsets.UTF_8)));
+
+    private static final long BEGIN_SECONDS = 30;
+    private static final long SNAPSHOT_MILLIS = 600_000;
+
+    private final ClusterNodeOptions options;
+    private final Listener listener;
+    private final ReplicatedTables tables;
+    private final RaftServer server;
+    private final ClientId client = ClientId.randomId();
+    private final ExecutorService snapshotThread =
+            Executors.newSingleThreadExecutor(
+                    Thread.ofPlatform().daemon().name("winnow-snapshot").factory());
+
+    private volatile @Nullable ClusterShardLog log;
+    private volatile boolean closing;
+
+    /// Learns the role of this node. Must return at once; calls come from several threads.
+    public interface Listener {
+        /// This node leads: [ClusterNode#lead] may be called.
+        void onLeading();
+
+        /// This node leads no more. What [ClusterNode#lead] has returned fails as fenced.
+        void onNotLeading();
+
+        /// The node cannot go on: its disk fails. It has to be closed and started again.
+        void onFailed(Throwable cause);
+    }
+
+    private ClusterNode(ClusterNodeOptions options, Listener listener) throws IOException {
+        this.options = options;
+        this.listener = listener;
+        this.tables = new ReplicatedTables(options, new Roles());
+        RaftPeerId self = RaftPeerId.valueOf(options.member().name());
+        server =
+                RaftServer.newBuilder()
+                        .setServerId(self)
+                        .setGroup(group(options))
+                        .setProperties(RaftSettings.properties(options))
+                        .setParameters(RaftSettings.parameters(options.tls()))
+                        .setStateMachine(tables)
+                        .setOption(RaftStorage.StartupOption.RECOVER)
+                        .build();
+    }
+
+    private static RaftGroup group(ClusterNodeOptions options) {
+        return RaftGroup.valueOf(
+                GROUP,
+                options.members().stream()
+                        .map(member ->
+                                RaftPeer.newBuilder()
+                                        .setId(member.name())
+                                        .setAddress(member.address())
+                                        .build())
+                        .toList());
+    }
+
+    /// Opens tables and log and takes part. Blocks.
+    ///
+    /// @throws IllegalArgumentException if this node is not among the members
+    /// @throws LogException if files cannot be used
+    /// @throws IOException if the port cannot be bound, or files cannot be used
+    public static ClusterNode start(ClusterNodeOptions options, Listener listener)
+            throws IOException {
+        ClusterNode node = new ClusterNode(options, listener);
+        boolean started = false;
+        try {
+            node.server.start();
+            started = true;
+            return node;
+        } finally {
+            if (!started) {
+                node.close();
+            }
+        }
+    }
+
+    /// Hands what happens in the engine on.
+    private final class Roles implements ReplicatedTables.Events {
+        @Override
+        public void onLeading() {
+            listener.onLeading();
+        }
+
+        @Override
+        public void onNotLeading() {
+            listener.onNotLeading();
+            fence("another node leads, or no majority is reached");
+        }
+
+        @Override
+        public void onSnapshotDue() {
+            snapshotThread.execute(ClusterNode.this::makeSnapshot);
+        }
+
+        @Override
+        public void onFailed(Throwable cause) {
+            if (!closing) {
+                LOG.error("This node of the cluster cannot go on", cause);
+                listener.onFailed(cause);
+            }
+        }
+    }
+
+    /// The log has failed: who leads has to begin again.
+    private void onLost() {
+        listener.onNotLeading();
+        RaftServer.Division division = division();
+        if (!closing && division != null && division.getInfo().isLeaderReady()) {
+            listener.onLeading();
+        }
+    }
+
+    private void fence(String why) {
+        ClusterShardLog owned = log;
+        if (owned != null) {
+            owned.fail(new LogException(Reason.FENCED, why));
+        }
+    }
+
+    /// Becomes the log's owner: from then on nothing of an earlier one takes effect. Blocks until
+    /// the tables have everything that was confirmed.
+    ///
+    /// @param completions calls the completions, one after the other
+    /// @param clientAddress where clients reach this node, which the other nodes tell them
+    /// @throws LogException if this node leads no more
+    public ShardLog lead(Executor completions, String clientAddress) {
+        RaftClientReply reply = begin(clientAddress);
+        ClusterShardLog owned =
+                new ClusterShardLog(
+                        tables, this::propose, completions, reply.getLogIndex(), this::onLost);
+        log = owned;
+        owned.start();
+        return owned;
+    }
+
+    private RaftClientReply begin(String clientAddress) {
+        try {
+            RaftClientReply reply =
+                    propose(ClusterEntry.begin(clientAddress)).get(BEGIN_SECONDS, TimeUnit.SECONDS);
+            if (reply.isSuccess()) {
+                return reply;
+            }
+            throw new LogException(Reason.FENCED, "this node leads no more", reply.getException());
+        } catch (ExecutionException | TimeoutException e) {
+            throw new LogException(Reason.FENCED, "this node leads no more", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LogException(Reason.FENCED, "interrupted while taking the log over", e);
+        }
+    }
+
+    /// Gives an entry to the log. Calls of one thread stay in their order.
+    private CompletableFuture<RaftClientReply> propose(ByteString entry) {
+        try {
+            return server.submitClientRequestAsync(
+                    RaftClientRequest.newBuilder()
+                            .setClientId(client)
+                            .setServerId(server.getId())
+                            .setGroupId(GROUP)
+                            .setCallId(CallId.getAndIncrement())
+                            .setMessage(Message.valueOf(entry))
+                            .setType(RaftClientRequest.writeRequestType())
+                            .build());
+        } catch (IOException | RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private void makeSnapshot() {
+        try {
+            // So that little is left to do while nothing is applied.
+            tables.tables().flush();
+            RaftClientReply reply =
+                    server.snapshotManagementAsync(
+                                    SnapshotManagementRequest.newCreate(
+                                            client,
+                                            server.getId(),
+                                            GROUP,
+                                            CallId.getAndIncrement(),
+                                            SNAPSHOT_MILLIS))
+                            .get(SNAPSHOT_MILLIS, TimeUnit.MILLISECONDS);
+            if (!reply.isSuccess()) {
+                LOG.warn("No snapshot could be made", reply.getException());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException | LogException e) {
+            LOG.warn("No snapshot could be made", e);
+        }
+    }
+
+    /// Makes a snapshot now, if the log has something new. Blocks.
+    public void snapshot() {
+        makeSnapshot();
+    }
+
+    /// Tables that this node has made of the log.
+    ShardLog tables() {
+        return tables.tables();
+    }
+
+    /// This node's view of the cluster.
+    public ClusterStatus status() {
+        Applied applied = tables.written();
+        RaftServer.Division division = division();
+        boolean leads = division != null && division.getInfo().isLeaderReady();
+        String leader = division == null ? "" : leader(division);
+        long term = division == null ? 0 : division.getInfo().getCurrentTerm();
+        ClusterStatus.Role other =
+                leader.isEmpty() ? ClusterStatus.Role.NO_MAJORITY : ClusterStatus.Role.FOLLOWER;
+        return new ClusterStatus(
+                options.self(),
+                leads ? ClusterStatus.Role.LEADER : other,
+                leader,
+                // Until the leader's first entry has come, the address is that of the one before.
+                leader.isEmpty() || applied.term() != term ? "" : applied.clientAddress(),
+                term,
+                applied.index(),
+                division == null ? -1 : division.getRaftLog().getLastCommittedIndex(),
+                leads && division != null ? lag(division) : Map.of(),
+                tables.snapshots().newestMillis());
+    }
+
+    /// Name of the leader, empty if none is known.
+    private static String leader(RaftServer.Division division) {
+        RaftPeerId known = division.getInfo().getLeaderId();
+        boolean former = division.getId().equals(known) && !division.getInfo().isLeader();
+        return known == null || former ? "" : known.toString();
+    }
+
+    private static Map<String, Long> lag(RaftServer.Division division) {
+        Map<String, Long> lag = new TreeMap<>();
+        DivisionInfo info = division.getInfo();
+        long[] matched = info.getFollowerMatchIndices();
+        long last = division.getRaftLog().getNextIndex() - 1;
+        int i = 0;
+        for (RaftPeer peer : division.getRaftConf().getCurrentPeers()) {
+            if (!peer.getId().equals(division.getId()) && i < matched.length) {
+                lag.put(peer.getId().toString(), Math.max(0, last - matched[i++]));
+            }
+        }
+        return lag;
+    }
+
+    private RaftServer.@Nullable Division division() {
+        try {
+            return server.getDivision(GROUP);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /// Leaves the others alone: they elect another leader if this node was it. Blocks.
+    @Override
+    public void close() {
+        closing = true;
+        fence("the node stops");
+        snapshotThread.shutdownNow();
+        try {
+            server.close();
+        } catch (IOException e) {
+            LOG.warn("The node did not stop in order", e);
+        }
+    }
+}

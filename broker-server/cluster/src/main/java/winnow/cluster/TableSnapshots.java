@@ -1,0 +1,157 @@
+package winnow.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.FileInfo;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.SnapshotInfo;
+import org.apache.ratis.statemachine.SnapshotRetentionPolicy;
+import org.apache.ratis.statemachine.StateMachineStorage;
+import org.apache.ratis.statemachine.impl.FileListSnapshotInfo;
+import org.jspecify.annotations.Nullable;
+import winnow.store.ShardLog;
+import winnow.store.rocksdb.StoreCopy;
+
+/// Copies of the tables as they were at an entry of the log, each in a directory `snapshot.T_I`
+/// with the entry's term and index. The log behind the newest one is enough to go on from it.
+final class TableSnapshots implements StateMachineStorage {
+    private static final Pattern NAME = Pattern.compile("snapshot\\.(\\d+)_(\\d+)");
+    private static final String UNFINISHED = "unfinished";
+
+    /// One may be on its way to another node while the next one is made.
+    private static final int KEPT = 2;
+
+    private volatile @Nullable File directory;
+
+    @Override
+    public void init(RaftStorage storage) throws IOException {
+        File made = storage.getStorageDir().getStateMachineDir();
+        Files.createDirectories(made.toPath());
+        directory = made;
+    }
+
+    private Path directory() {
+        return Objects.requireNonNull(directory, "not initialized").toPath();
+    }
+
+    @Override
+    public @Nullable File getSnapshotDir() {
+        return directory;
+    }
+
+    /// Copies the tables. Blocks.
+    void make(ShardLog tables, TermIndex at) {
+        Path unfinished = directory().resolve(UNFINISHED);
+        StoreCopy.remove(unfinished);
+        tables.checkpoint(unfinished);
+        StoreCopy.rename(
+                unfinished, directory().resolve("snapshot." + at.getTerm() + "_" + at.getIndex()));
+    }
+
+    /// Replaces tables that are not open by the newest copy. Blocks.
+    ///
+    /// @param tables their directory; where it is missing afterwards, this has to be done again
+    void restore(Path tables) throws IOException {
+        Path newest = all().getLast();
+        for (Path file : files(newest)) {
+            if (isDigest(file)) {
+                Files.delete(file);
+            }
+        }
+        Path incoming = tables.resolveSibling(tables.getFileName() + ".incoming");
+        StoreCopy.remove(incoming);
+        StoreCopy.copy(newest, incoming, (done, all) -> {});
+        StoreCopy.remove(tables);
+        StoreCopy.rename(incoming, tables);
+    }
+
+    @Override
+    public @Nullable SnapshotInfo getLatestSnapshot() {
+        try {
+            List<Path> all = directory == null ? List.of() : all();
+            if (all.isEmpty()) {
+                return null;
+            }
+            List<FileInfo> files = new ArrayList<>();
+            for (Path file : files(all.getLast())) {
+                if (!isDigest(file) && !file.getFileName().toString().equals("lock")) {
+                    files.add(new FileInfo(file, null));
+                }
+            }
+            return new FileListSnapshotInfo(files, position(all.getLast()));
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /// Index of the newest copy, -1 if there is none.
+    long newestIndex() throws IOException {
+        List<Path> all = all();
+        return all.isEmpty() ? -1 : position(all.getLast()).getIndex();
+    }
+
+    /// Time of the newest copy, in ms since 1970; 0 if there is none.
+    long newestMillis() {
+        try {
+            List<Path> all = directory == null ? List.of() : all();
+            return all.isEmpty() ? 0 : Files.getLastModifiedTime(all.getLast()).toMillis();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    /// Received files have their digests beside them.
+    private static boolean isDigest(Path file) {
+        return file.toString().endsWith(".md5");
+    }
+
+    private static List<Path> files(Path snapshot) throws IOException {
+        try (Stream<Path> tree = Files.walk(snapshot)) {
+            return tree.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    /// From old to new.
+    private List<Path> all() throws IOException {
+        try (Stream<Path> entries = Files.list(directory())) {
+            return entries.filter(path -> NAME.matcher(name(path)).matches())
+                    .sorted(Comparator.comparing(TableSnapshots::position))
+                    .toList();
+        }
+    }
+
+    private static String name(Path path) {
+        return String.valueOf(path.getFileName());
+    }
+
+    private static TermIndex position(Path snapshot) {
+        Matcher name = NAME.matcher(name(snapshot));
+        if (!name.matches()) {
+            throw new IllegalArgumentException(snapshot + ": no name of a snapshot");
+        }
+        return TermIndex.valueOf(Long.parseLong(name.group(1)), Long.parseLong(name.group(2)));
+    }
+
+    @Override
+    public void format() {
+        // A new directory needs nothing.
+    }
+
+    @Override
+    public void cleanupOldSnapshots(SnapshotRetentionPolicy policy) throws IOException {
+        List<Path> all = all();
+        for (Path old : all.subList(0, Math.max(0, all.size() - KEPT))) {
+            StoreCopy.remove(old);
+        }
+    }
+}
