@@ -2,14 +2,20 @@ package winnow.broker.subscription;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Messages that wait, one behind the other in an array: each with its number (8 bytes), the bytes
 /// of its block (4), the largest number of a property name in it (4), the subscriptions that it
 /// waits for (4) and the block. A segment from which most has gone can be moved: the rest is
 /// elsewhere then, and it only knows where. A segment of one large message has only the header in
-/// its array, and the block where it is. Owned by its loop's [WaitingMessages].
+/// its array, and the block where it is.
+///
+/// A segment may leave for a file ([SpilledSegments]). From then on it counts the references to all
+/// its messages together, so that they can go without being read, and has an array only as long as
+/// its messages are read. Owned by its loop's [WaitingMessages].
 final class Segment {
     /// Bytes in front of a block.
     static final int HEADER_BYTES = 20;
@@ -18,6 +24,11 @@ final class Segment {
     private static final int MAX_NAME_ID = 12;
     private static final int REFERENCES = 16;
     private static final byte[] NONE = {};
+    private static final int[] NOTHING_MOVED = {};
+    private static final long[] NOWHERE = {};
+
+    /// Place of a segment that is in no file.
+    private static final int NO_PLACE = -1;
 
     private static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -32,7 +43,7 @@ final class Segment {
     /// Where the blocks are, and how far behind the offsets of their messages.
     private byte[] blocks;
 
-    private final int blockOffset;
+    private int blockOffset;
     private int usedBytes;
     private int liveBytes;
     private int liveMessages;
@@ -41,9 +52,28 @@ final class Segment {
     private int oldestOffset;
 
     /// Where messages were before they were moved, ascending, and where each is now.
-    private int[] movedFrom = {};
+    private int[] movedFrom = NOTHING_MOVED;
 
-    private long[] movedTo = {};
+    private long[] movedTo = NOWHERE;
+
+    /// References to all messages, of a segment that was moved or has left.
+    private long references;
+
+    /// Place in the file, and the checksum of its bytes.
+    private int place = NO_PLACE;
+
+    private int checksum;
+
+    /// Number of its oldest message when it left.
+    private long oldest;
+
+    /// True if another thread reads or writes its array.
+    private boolean busy;
+
+    /// Its neighbours in a [SegmentList].
+    @Nullable Segment previous;
+
+    @Nullable Segment next;
 
     Segment(int slot, byte[] array) {
         this.slot = slot;
@@ -83,9 +113,48 @@ final class Segment {
         return holdsInPlace() ? array.length + blocks.length : array.length;
     }
 
-    /// Whether it has no array any more, because it was moved or freed.
+    /// Whether its messages are not here any more, because it was moved or freed.
     boolean isGone() {
-        return array.length == 0;
+        return array.length == 0 && place == NO_PLACE;
+    }
+
+    /// True if its messages are in other segments.
+    boolean isMoved() {
+        return movedFrom.length > 0;
+    }
+
+    /// True if it has left for the file.
+    boolean hasLeft() {
+        return place != NO_PLACE;
+    }
+
+    /// True if its messages can be read.
+    boolean isInMemory() {
+        return array.length > 0;
+    }
+
+    /// Bytes of its array that are used.
+    int usedBytes() {
+        return usedBytes;
+    }
+
+    /// Place in the file.
+    int place() {
+        return place;
+    }
+
+    /// Checksum of what is in the file.
+    int checksum() {
+        return checksum;
+    }
+
+    /// True if another thread reads or writes its array, which must not be used otherwise then.
+    boolean isBusy() {
+        return busy;
+    }
+
+    void busy(boolean nowBusy) {
+        busy = nowBusy;
     }
 
     boolean hasRoom(int bytes) {
@@ -127,9 +196,13 @@ final class Segment {
     ///
     /// @return the bytes that are needed by this, 0 if others wait already
     int addReference(int offset) {
-        int references = (int) INT.get(array, offset + REFERENCES);
-        INT.set(array, offset + REFERENCES, references + 1);
-        return references == 0 ? enliven(offset) : 0;
+        if (hasLeft()) {
+            references++;
+            return 0;
+        }
+        int before = (int) INT.get(array, offset + REFERENCES);
+        INT.set(array, offset + REFERENCES, before + 1);
+        return before == 0 ? enliven(offset) : 0;
     }
 
     private int enliven(int offset) {
@@ -140,14 +213,33 @@ final class Segment {
         return bytes;
     }
 
-    /// One subscription less waits for the message.
+    /// One subscription more waits for a message of a segment that was moved.
+    void addMovedReference() {
+        references++;
+    }
+
+    /// So many references less to messages of a segment that was moved or has left.
+    ///
+    /// @return how many there are still
+    long dropReferences(int count) {
+        references -= count;
+        assert references >= 0;
+        return references;
+    }
+
+    /// References to all messages of a segment that was moved or has left.
+    long references() {
+        return references;
+    }
+
+    /// One subscription less waits for the message. Not of a segment that has left.
     ///
     /// @return the bytes that are not needed any more, 0 if others wait
     int dropReference(int offset) {
-        int references = (int) INT.get(array, offset + REFERENCES) - 1;
-        assert references >= 0;
-        INT.set(array, offset + REFERENCES, references);
-        if (references > 0) {
+        int left = (int) INT.get(array, offset + REFERENCES) - 1;
+        assert left >= 0;
+        INT.set(array, offset + REFERENCES, left);
+        if (left > 0) {
             return 0;
         }
         int bytes = messageBytes(offset);
@@ -159,6 +251,9 @@ final class Segment {
     /// Number of the first message that somebody waits for; in a segment to which messages were
     /// moved not always the oldest. The largest long if there is none.
     long oldest() {
+        if (hasLeft()) {
+            return oldest;
+        }
         while (oldestOffset < usedBytes) {
             if ((int) INT.get(array, oldestOffset + REFERENCES) > 0) {
                 return (long) LONG.get(array, oldestOffset);
@@ -173,6 +268,11 @@ final class Segment {
         return HEADER_BYTES + (int) INT.get(array, offset + BLOCK_BYTES);
     }
 
+    /// Mean bytes of the messages that somebody waited for when it left, with their headers.
+    int meanLeftBytes() {
+        return liveBytes / liveMessages;
+    }
+
     /// Makes `view`, which has the array of this segment's blocks, show a message.
     void show(int offset, WaitingMessage view) {
         int start = offset + blockOffset;
@@ -184,7 +284,7 @@ final class Segment {
 
     /// Where the message behind this one was before anything was moved.
     int following(int offset) {
-        if (!isGone()) {
+        if (!isMoved()) {
             return offset + messageBytes(offset);
         }
         int index = indexOf(offset) + 1;
@@ -207,18 +307,15 @@ final class Segment {
         return movedFrom.length;
     }
 
-    /// A message of a moved segment has gone.
-    void forgetMoved() {
-        liveMessages--;
-    }
-
     /// Moves what somebody waits for. To be freed then.
     void moveTo(Destination destination) {
         int[] from = new int[liveMessages];
         long[] to = new long[liveMessages];
         int count = 0;
         for (int offset = 0; offset < usedBytes; offset += messageBytes(offset)) {
-            if ((int) INT.get(array, offset + REFERENCES) > 0) {
+            int waiting = (int) INT.get(array, offset + REFERENCES);
+            if (waiting > 0) {
+                references += waiting;
                 from[count] = offset;
                 to[count++] = destination.move(array, offset, messageBytes(offset));
             }
@@ -244,10 +341,46 @@ final class Segment {
         return offset;
     }
 
-    /// Lets its arrays go.
-    void free() {
+    /// Bytes of it that are to be written to the file.
+    BacklogFile.Blocks written() {
+        return holdsInPlace()
+                ? new BacklogFile.Blocks(
+                        ByteBuffer.wrap(array),
+                        ByteBuffer.wrap(blocks, blockOffset, usedBytes - HEADER_BYTES))
+                : new BacklogFile.Blocks(
+                        ByteBuffer.wrap(array, 0, usedBytes), ByteBuffer.wrap(NONE));
+    }
+
+    /// It is in the file from now on. Its arrays are to be let go by [#unload].
+    void leave(int newPlace, int newChecksum) {
+        oldest = oldest();
+        references = 0;
+        for (int offset = 0; offset < usedBytes; offset += messageBytes(offset)) {
+            references += (int) INT.get(array, offset + REFERENCES);
+        }
+        place = newPlace;
+        checksum = newChecksum;
+    }
+
+    /// It can be read again.
+    ///
+    /// @param read has what is in the file
+    void load(byte[] read) {
+        array = read;
+        blocks = read;
+        blockOffset = HEADER_BYTES;
+    }
+
+    /// Lets the arrays of a segment go that is in the file.
+    void unload() {
         array = NONE;
         blocks = NONE;
+    }
+
+    /// Lets its arrays go, and its place in the file.
+    void free() {
+        unload();
+        place = NO_PLACE;
         usedBytes = 0;
         oldestOffset = 0;
         liveBytes = 0;

@@ -1,9 +1,8 @@
 package winnow.broker.subscription;
 
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.FrameSplitter;
 
@@ -14,7 +13,8 @@ import winnow.wire.FrameSplitter;
 /// A segment is freed when nobody waits for its messages any more. So that a few messages that wait
 /// long do not keep many segments, those of segments that are less than a quarter full are moved
 /// together once the segments take more than twice the bytes of their messages: what waits takes at
-/// most about four times its bytes, and a little. Owned by the loop.
+/// most about four times its bytes, and a little. The oldest segments leave for a file when all
+/// loops keep too much ([SpilledSegments]). Owned by the loop.
 public final class WaitingMessages {
     /// Messages of more bytes have a segment of their own.
     private static final int OWN_SEGMENT_BYTES = SegmentPool.SEGMENT_BYTES / 4;
@@ -35,31 +35,27 @@ public final class WaitingMessages {
 
     private static final int MOVED_MESSAGE_BYTES = 12;
 
-    /// What a subscription takes that waits for memory, and how many are told at once.
-    private static final int AWAITING_BYTES = 64;
-
-    private static final int TOLD_AT_ONCE = 1000;
-
     private static final byte[] NONE = {};
 
     /// No position of a message.
     private static final long NOWHERE = -1;
 
-    private final Loop loop;
     private final BacklogMemory memory;
     private final SegmentPool pool;
     private final MessageTimes times = new MessageTimes();
     private final WaitingMessage view = new WaitingMessage();
-    private final LinkedHashSet<Subscription> awaiting = new LinkedHashSet<>();
+    private final WaitingForMemory awaiting;
     private @Nullable RecentMessages recent;
 
     /// Where the messages are that come again, by number, each with a reference of this class.
     private final Map<Long, Long> expected = new HashMap<>();
 
-    private @Nullable Segment[] segments = new @Nullable Segment[16];
-    private int[] freeSlots = new int[16];
-    private int freeSlotCount;
-    private int slotCount;
+    private final SegmentSlots slots = new SegmentSlots();
+
+    /// Segments in memory that are on no way to the file, the oldest first.
+    private final SegmentList resident = new SegmentList();
+
+    private final SpilledSegments spilled;
 
     /// Where messages are added, and where they are moved to.
     private @Nullable Segment newest;
@@ -78,12 +74,12 @@ public final class WaitingMessages {
     private long segmentBytes;
     private long liveBytes;
     private long copies;
-    private int lookedAt;
 
     public WaitingMessages(Loop loop, BacklogMemory memory) {
-        this.loop = loop;
         this.memory = memory;
+        this.awaiting = new WaitingForMemory(loop, memory);
         this.pool = new SegmentPool(memory);
+        this.spilled = new SpilledSegments(this, loop, pool);
     }
 
     /// When the loop's messages were delivered or began to wait.
@@ -98,19 +94,24 @@ public final class WaitingMessages {
 
     /// How long the oldest message has waited, 0 if none waits. Looks at all segments.
     public long oldestAgeNanos(long nowNanos) {
-        long oldest = Long.MAX_VALUE;
-        for (int i = 0; i < slotCount; i++) {
-            Segment segment = segments[i];
-            if (segment != null && !segment.isGone()) {
-                oldest = Math.min(oldest, segment.oldest());
-            }
-        }
-        return oldest == Long.MAX_VALUE ? 0 : times.ageNanos(oldest, nowNanos);
+        long[] oldest = {Long.MAX_VALUE};
+        slots.forEach(segment -> oldest[0] = Math.min(oldest[0], segment.oldest()));
+        return oldest[0] == Long.MAX_VALUE ? 0 : times.ageNanos(oldest[0], nowNanos);
     }
 
     /// What is charged for them.
     BacklogMemory memory() {
         return memory;
+    }
+
+    /// Subscriptions that are told when there is memory again.
+    WaitingForMemory awaiting() {
+        return awaiting;
+    }
+
+    /// Segments that are not in memory.
+    SpilledSegments spilled() {
+        return spilled;
     }
 
     static int slot(long position) {
@@ -136,6 +137,7 @@ public final class WaitingMessages {
             long first = keepExpected(message, array, start, end, maxNameId);
             Segment now = locate(first);
             liveBytes += now.addReference(locatedOffset);
+            forEachMoved(first, now, Segment::addMovedReference);
             copies++;
             return first;
         }
@@ -188,15 +190,15 @@ public final class WaitingMessages {
         int bytes = Segment.HEADER_BYTES + end - start;
         if (staysInPlace(array, end - start)) {
             memory.take(Segment.HEADER_BYTES + array.length);
-            return added(new Segment(newSlot(), array, start));
+            return added(new Segment(slots.take(), array, start));
         }
         if (bytes > OWN_SEGMENT_BYTES) {
-            return added(new Segment(newSlot(), pool.allocate(bytes)));
+            return added(new Segment(slots.take(), pool.allocate(bytes)));
         }
         Segment segment = newest;
         if (segment == null || !segment.hasRoom(bytes)) {
             moveSparse();
-            segment = added(new Segment(newSlot(), pool.take()));
+            segment = added(new Segment(slots.take(), pool.take()));
             newest = segment;
         }
         return segment;
@@ -208,34 +210,15 @@ public final class WaitingMessages {
     }
 
     private Segment added(Segment segment) {
+        spilled.spill();
         segmentBytes += segment.heldBytes();
-        segments[segment.slot] = segment;
+        slots.put(segment);
+        resident.add(segment);
         return segment;
-    }
-
-    private int newSlot() {
-        int slot = freeSlotCount > 0 ? freeSlots[--freeSlotCount] : slotCount++;
-        if (slot == segments.length) {
-            segments = Arrays.copyOf(segments, 2 * slot);
-        }
-        return slot;
-    }
-
-    private void freeSlot(Segment segment) {
-        located = null;
-        segments[segment.slot] = null;
-        if (freeSlotCount == freeSlots.length) {
-            freeSlots = Arrays.copyOf(freeSlots, 2 * freeSlotCount);
-        }
-        freeSlots[freeSlotCount++] = segment.slot;
     }
 
     private Segment at(long position) {
-        Segment segment = segments[slot(position)];
-        if (segment == null) {
-            throw new IllegalStateException("no segment at " + Long.toHexString(position));
-        }
-        return segment;
+        return slots.get(slot(position));
     }
 
     /// Finds out where a message is now.
@@ -246,7 +229,7 @@ public final class WaitingMessages {
         }
         long where = position;
         Segment segment = at(where);
-        while (segment.isGone()) {
+        while (segment.isMoved()) {
             where = segment.movedTo(offset(where));
             segment = at(where);
         }
@@ -259,9 +242,12 @@ public final class WaitingMessages {
         return segment;
     }
 
-    /// A message, in a view that the next call uses again.
-    WaitingMessage show(long position) {
+    /// A message, in a view that the next call uses again; null if it is not in memory.
+    @Nullable WaitingMessage show(long position) {
         Segment segment = locate(position);
+        if (!segment.isInMemory()) {
+            return null;
+        }
         if (shown != segment) {
             shown = segment;
             view.array = segment.blocks();
@@ -270,10 +256,22 @@ public final class WaitingMessages {
         return view;
     }
 
-    /// Bytes of a message's block.
+    /// Has a message read that is not in memory.
+    ///
+    /// @param subscription told by [Subscription#onFetched], null for none
+    void fetch(long position, @Nullable Subscription subscription) {
+        Segment segment = locate(position);
+        if (!segment.isInMemory()) {
+            spilled.fetch(segment, subscription);
+        }
+    }
+
+    /// Bytes of a message's block; where it is not in memory, the mean of those that left with it.
     int blockBytes(long position) {
         Segment segment = locate(position);
-        return segment.messageBytes(locatedOffset) - Segment.HEADER_BYTES;
+        boolean known = segment.isInMemory();
+        int bytes = known ? segment.messageBytes(locatedOffset) : segment.meanLeftBytes();
+        return bytes - Segment.HEADER_BYTES;
     }
 
     /// Position of the message that was kept next to this one.
@@ -290,40 +288,79 @@ public final class WaitingMessages {
         drop(position);
     }
 
+    /// One subscription less waits for so many messages that were kept one behind the other. None
+    /// is read.
+    void release(long position, int count) {
+        Segment segment = at(position);
+        if (segment.hasLeft()) {
+            copies -= count;
+            dropLeft(segment, count);
+            return;
+        }
+        long where = position;
+        for (int left = count; left > 0; left--) {
+            long next = left > 1 ? following(where) : where;
+            release(where);
+            where = next;
+        }
+    }
+
     private void drop(long position) {
         Segment segment = locate(position);
-        int bytes = segment.dropReference(locatedOffset);
+        int offset = locatedOffset;
+        forEachMoved(position, segment, this::dropMoved);
+        if (segment.hasLeft()) {
+            dropLeft(segment, 1);
+            return;
+        }
+        int bytes = segment.dropReference(offset);
         if (bytes == 0) {
             return;
         }
         boolean wasSparse = segment.isSparse(segment.liveBytes() + bytes);
         liveBytes -= bytes;
-        forgetMoved(position, segment);
         if (segment.liveMessages() == 0) {
-            free(segment);
+            freeUnlessBusy(segment);
         } else if (!wasSparse && isSparse(segment)) {
             moveSparse();
         }
     }
 
-    /// A message has gone: so have the ways that led from `position` to its last segment.
-    private void forgetMoved(long position, Segment last) {
+    private void dropLeft(Segment segment, int count) {
+        if (segment.dropReferences(count) == 0) {
+            spilled.onUnneeded(segment);
+        }
+    }
+
+    /// The tables that lead from `position` to its last segment.
+    private void forEachMoved(long position, Segment last, Consumer<Segment> action) {
         long where = position;
         Segment segment = at(where);
         while (segment != last) {
             where = segment.movedTo(offset(where));
-            int messages = segment.movedMessages();
-            segment.forgetMoved();
-            if (segment.liveMessages() == 0) {
-                memory.give(movedBytes(messages));
-                freeSlot(segment);
-            }
+            action.accept(segment);
             segment = at(where);
+        }
+    }
+
+    private void dropMoved(Segment table) {
+        if (table.dropReferences(1) == 0) {
+            located = null;
+            memory.give(movedBytes(table.movedMessages()));
+            slots.give(table);
         }
     }
 
     private static long movedBytes(int messages) {
         return MOVED_SEGMENT_BYTES + (long) MOVED_MESSAGE_BYTES * messages;
+    }
+
+    /// Frees a segment that nobody waits for; where it is being written, when it has been.
+    private void freeUnlessBusy(Segment segment) {
+        if (!segment.isBusy()) {
+            resident.remove(segment);
+            free(segment);
+        }
     }
 
     private void free(Segment segment) {
@@ -333,33 +370,88 @@ public final class WaitingMessages {
         if (segment == moved) {
             moved = null;
         }
-        freeSlot(segment);
+        slots.give(segment);
+        segmentBytes -= segment.heldBytes();
         freeArray(segment);
+        segment.free();
     }
 
+    /// Lets the arrays of a segment go.
     private void freeArray(Segment segment) {
+        forgetShown();
+        if (segment.holdsInPlace()) {
+            memory.give(segment.heldBytes());
+        } else {
+            pool.give(segment.array());
+        }
+    }
+
+    private void forgetShown() {
         located = null;
         shown = null;
         view.array = NONE;
-        byte[] array = segment.array();
-        int bytes = segment.heldBytes();
-        boolean pooled = !segment.holdsInPlace();
-        segmentBytes -= bytes;
-        segment.free();
-        if (pooled) {
-            pool.give(array);
-        } else {
-            memory.give(bytes);
+    }
+
+    /// Takes the oldest segment out that may leave for the file: not one to which messages are
+    /// added. It goes back by [#onStayed] or [#onLeft].
+    ///
+    /// @return null if there is none
+    @Nullable Segment takeOldest() {
+        Segment found = resident.first();
+        while (found != null && (found == newest || found == moved)) {
+            found = found.next;
         }
+        if (found != null) {
+            resident.remove(found);
+        }
+        return found;
+    }
+
+    /// A segment has not been written.
+    void onStayed(Segment segment) {
+        resident.add(segment);
+        if (segment.liveMessages() == 0) {
+            freeUnlessBusy(segment);
+        }
+    }
+
+    /// A segment has been written, and leaves unless nobody waits for it any more.
+    ///
+    /// @return whether it has left
+    boolean onLeft(Segment segment, int place, int checksum) {
+        if (segment.liveMessages() == 0) {
+            free(segment);
+            return false;
+        }
+        segmentBytes -= segment.heldBytes();
+        liveBytes -= segment.liveBytes();
+        segment.leave(place, checksum);
+        unload(segment);
+        return true;
+    }
+
+    /// Lets the arrays of a segment go that has left.
+    void unload(Segment segment) {
+        freeArray(segment);
+        segment.unload();
+    }
+
+    /// Nobody waits for a segment any more that has left and is not in memory.
+    void freeLeft(Segment segment) {
+        located = null;
+        slots.give(segment);
+        segment.free();
     }
 
     /// Moves the messages of some sparse segments together if segments take too much.
     private void moveSparse() {
         int moves = 0;
         for (int i = 0; i < LOOKED_AT && moves < MOVED_AT_ONCE && takesTooMuch(); i++) {
-            lookedAt = lookedAt + 1 < slotCount ? lookedAt + 1 : 0;
-            Segment segment = segments[lookedAt];
-            if (segment != null && segment != newest && segment != moved && isSparse(segment)) {
+            Segment segment = resident.turn();
+            if (segment == null) {
+                break;
+            }
+            if (segment != newest && segment != moved && isSparse(segment)) {
                 move(segment);
                 moves++;
             }
@@ -376,54 +468,31 @@ public final class WaitingMessages {
 
     private void move(Segment segment) {
         memory.take(movedBytes(segment.liveMessages()));
+        resident.remove(segment);
         segment.moveTo(this::moveMessage);
+        segmentBytes -= segment.heldBytes();
         freeArray(segment);
+        segment.free();
     }
 
     private long moveMessage(byte[] array, int offset, int bytes) {
         Segment to = moved;
         if (to == null || !to.hasRoom(bytes)) {
-            to = added(new Segment(newSlot(), pool.take()));
+            to = added(new Segment(slots.take(), pool.take()));
             moved = to;
         }
         return position(to.slot, to.take(array, offset, bytes));
     }
 
-    /// Tells the subscription once when there is memory again, perhaps at once.
-    void await(Subscription subscription) {
-        if (awaiting.add(subscription)) {
-            memory.take(AWAITING_BYTES);
-            memory.await(this);
-        }
-    }
-
-    void forget(Subscription subscription) {
-        if (awaiting.remove(subscription)) {
-            memory.give(AWAITING_BYTES);
-        }
-    }
-
-    /// There is memory again. Any thread.
-    void onMemory() {
-        loop.execute(this::tell);
-    }
-
-    private void tell() {
-        for (int told = 0; told < TOLD_AT_ONCE && !awaiting.isEmpty(); told++) {
-            if (memory.exhausted()) {
-                break;
-            }
-            Subscription subscription = awaiting.removeFirst();
-            memory.give(AWAITING_BYTES);
-            loop.faults().run(subscription.target(), subscription::onMemory);
-        }
-        if (!awaiting.isEmpty()) {
-            memory.await(this);
-        }
+    /// Has the oldest segments leave if all loops keep too much; to be called now and then, because
+    /// it may be others that keep more and more.
+    public void spill() {
+        spilled.spill();
     }
 
     /// Lets go arrays that have not been used for a while; to be called every second or so.
     public void trim() {
+        spilled.trim();
         pool.trim();
     }
 }
