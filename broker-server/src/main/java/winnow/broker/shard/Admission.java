@@ -43,6 +43,7 @@ final class Admission {
         StoredDestination destination = shard.registry().living(wanted);
         if (isTooLong(destination, headers, outcome)
                 || isOneTooMany(destination, outcome)
+                || hasNoMemory(destination, outcome)
                 || hasNoTime(destination, headers, delayed, outcome)) {
             leaveIfUnused(destination);
             return true;
@@ -74,19 +75,33 @@ final class Admission {
 
     /// Refuses messages of a queue that has no room beside the others.
     private boolean isOneTooMany(StoredDestination destination, Outcome outcome) {
-        if (destination.admitted || shard.catalog().admits(destination)) {
+        String full = shard.registry().charge(destination, outcome.owner());
+        if (full == null) {
             return false;
         }
-        String reason = destination + " cannot be made: " + shard.catalog().full();
+        String reason = destination + " cannot be made: " + full;
         destination.counts().refused++;
         tooMany.log(before -> LOG.warn("A message was refused: {}{}", reason, before));
         outcome.onRefused(reason);
         return true;
     }
 
+    /// Refuses messages of a destination that, or whose sets of messages, take too much memory.
+    private boolean hasNoMemory(StoredDestination destination, Outcome outcome) {
+        String reason = shard.catalog().fullOfGaps(destination);
+        if (reason == null) {
+            reason = shard.memory().fullOf(destination, outcome.owner());
+        }
+        if (reason != null) {
+            destination.counts().refused++;
+            outcome.onRefused(reason);
+        }
+        return reason != null;
+    }
+
     /// A refused message leaves no new destination behind.
     private void leaveIfUnused(StoredDestination destination) {
-        if (!destination.admitted) {
+        if (destination.owner == null) {
             shard.registry().collect(destination);
         }
     }
@@ -110,7 +125,8 @@ final class Admission {
                         + shard.config().timerBytes()
                         + " (half of storage.window), of which a queue may have half of what other"
                         + " queues leave, and a user, or the address of a client without one, all"
-                        + " but an eighth of what other users leave");
+                        + " but an eighth of what other users leave"
+                        + delays.shortage());
         return true;
     }
 

@@ -3,112 +3,150 @@ package winnow.broker.shard;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.longlong.LongIterator;
-import org.roaringbitmap.longlong.PeekableLongIterator;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 
-/// Sequences of messages that may be delivered, by priority: a bit for each. Owned by a shard.
+/// Sequences of messages that may be delivered, and some that have ended meanwhile, in the order of
+/// their priorities: one set, whatever the priorities are, because the destination knows these.
+/// Owned by a shard.
 final class Availability {
-    static final int PRIORITIES = 10;
+    /// Priority of a message that has ended, which nobody knows any more.
+    private static final int LOWEST = 0;
 
-    /// Of all shards, and never changed: it has its bitmap from the beginning.
-    private static final SequenceSet EMPTY = new SequenceSet(new Roaring64Bitmap());
+    private final Priorities priorities;
+    private final SequenceSet all = new SequenceSet();
 
-    private final @Nullable SequenceSet[] levels = new SequenceSet[PRIORITIES];
-    private int count;
+    /// A bit for each priority that one of them may have. Most lists have one.
+    private int used;
 
-    int count() {
-        return count;
+    /// By priority: none that has it is below. Null while nobody has looked for more than one.
+    private long @Nullable [] from;
+
+    /// @param priorities of the destination's messages
+    Availability(Priorities priorities) {
+        this.priorities = priorities;
     }
 
-    /// Heap that the sets take, about.
+    int count() {
+        return (int) all.count();
+    }
+
+    /// Heap that the set takes, about.
     long heapBytes() {
-        long bytes = 0;
-        for (SequenceSet level : levels) {
-            bytes += level == null ? 0 : HeapCost.LEVEL + level.bitmapBytes();
-        }
-        return bytes;
+        return all.bitmapBytes();
     }
 
     /// Adds a sequence, if it is not there.
     void add(long sequence, int priority) {
-        if (level(priority).add(sequence)) {
-            count++;
+        if (all.add(sequence)) {
+            onAdded(1 << priority, sequence);
         }
     }
 
-    private SequenceSet level(int priority) {
-        SequenceSet level = levels[priority];
-        if (level == null) {
-            level = new SequenceSet();
-            levels[priority] = level;
+    /// @param added a bit for each priority
+    /// @param lowest sequence
+    private void onAdded(int added, long lowest) {
+        used |= added;
+        long[] known = from;
+        if (known == null) {
+            return;
         }
-        return level;
+        for (int left = added; left != 0; left &= left - 1) {
+            int priority = Integer.numberOfTrailingZeros(left);
+            known[priority] = Math.min(known[priority], lowest);
+        }
+    }
+
+    private void onRemoved() {
+        if (all.isEmpty()) {
+            used = 0;
+        }
     }
 
     /// Takes a sequence out.
     ///
     /// @return whether it was there
     boolean remove(long sequence) {
-        return take(sequence) >= 0;
+        boolean removed = all.remove(sequence);
+        onRemoved();
+        return removed;
     }
 
     /// Takes a sequence out.
     ///
     /// @return its priority, -1 if it was not there
     int take(long sequence) {
-        for (int priority = 0; count > 0 && priority < PRIORITIES; priority++) {
-            SequenceSet level = levels[priority];
-            if (level != null && level.remove(sequence)) {
-                count--;
-                return priority;
-            }
-        }
-        return -1;
+        int priority = hasOnePriority() ? onlyPriority() : priorities.of(sequence);
+        return remove(sequence) ? Math.max(LOWEST, priority) : -1;
     }
 
     /// Moves those of `which` that `others` have from there to here, together.
     ///
     /// @return which these are
     Roaring64Bitmap takeFrom(Availability others, Roaring64Bitmap which) {
-        Roaring64Bitmap all = new Roaring64Bitmap();
-        for (int priority = 0; others.count > 0 && priority < PRIORITIES; priority++) {
-            SequenceSet theirs = others.levels[priority];
-            if (theirs == null || theirs.isEmpty()) {
-                continue;
-            }
-            Roaring64Bitmap taken = theirs.takeAll(which);
-            if (taken.isEmpty()) {
-                continue;
-            }
-            others.count -= taken.getIntCardinality();
-            SequenceSet level = level(priority);
-            count -= (int) level.count();
-            level.addAll(taken);
-            count += (int) level.count();
-            all.or(taken);
+        if (others.all.isEmpty()) {
+            return new Roaring64Bitmap();
         }
-        return all;
+        Roaring64Bitmap taken = others.all.take(which);
+        if (!taken.isEmpty()) {
+            all.addAll(taken);
+            onAdded(others.used, taken.first());
+            others.onRemoved();
+        }
+        return taken;
     }
 
     /// Forgets those that `others` do not have.
     void retain(Availability others) {
-        Roaring64Bitmap kept = others.all();
-        count = 0;
-        for (SequenceSet level : levels) {
-            if (level != null) {
-                level.retain(kept);
-                count += (int) level.count();
-            }
+        if (!all.isEmpty()) {
+            all.retain(others.all());
+            onRemoved();
         }
     }
 
     boolean contains(long sequence) {
-        for (SequenceSet level : levels) {
-            if (level != null && level.contains(sequence)) {
-                return true;
-            }
+        return all.contains(sequence);
+    }
+
+    private boolean hasOnePriority() {
+        return (used & used - 1) == 0;
+    }
+
+    private int onlyPriority() {
+        return used == 0 ? -1 : Integer.numberOfTrailingZeros(used);
+    }
+
+    /// The lowest sequence of a priority that is not below `least`.
+    ///
+    /// @return [SequenceSet#NONE] if there is none
+    private long next(int priority, long least) {
+        if ((used >> priority & 1) == 0) {
+            return SequenceSet.NONE;
         }
-        return false;
+        return hasOnePriority() ? all.next(least) : priorities.next(priority, least, all);
+    }
+
+    /// The lowest sequence of a priority.
+    ///
+    /// @return [SequenceSet#NONE] if there is none
+    private long first(int priority) {
+        if ((used >> priority & 1) == 0) {
+            return SequenceSet.NONE;
+        }
+        if (hasOnePriority()) {
+            return all.first();
+        }
+        long[] known = from;
+        if (known == null) {
+            known = new long[Priorities.COUNT];
+            from = known;
+        }
+        long first = known[priority];
+        if (first != SequenceSet.NONE
+                && !(all.contains(first) && priorities.has(first, priority))) {
+            first = next(priority, first);
+            known[priority] = first;
+        }
+        return first;
     }
 
     /// The sequence that is next: of the highest priority, of these the lowest.
@@ -116,18 +154,21 @@ final class Availability {
     /// @return -1 if there is none
     long next() {
         int priority = nextPriority();
-        return priority < 0 ? -1 : level(priority).first();
+        long first = priority < 0 ? -1 : first(priority);
+        return first == SequenceSet.NONE ? all.first() : first;
     }
 
     /// The priority of [#next], -1 if there is none.
     int nextPriority() {
-        for (int priority = PRIORITIES - 1; count > 0 && priority >= 0; priority--) {
-            SequenceSet level = levels[priority];
-            if (level != null && !level.isEmpty()) {
+        if (all.isEmpty()) {
+            return -1;
+        }
+        for (int priority = Priorities.COUNT - 1; priority > LOWEST; priority--) {
+            if (first(priority) != SequenceSet.NONE) {
                 return priority;
             }
         }
-        return -1;
+        return LOWEST;
     }
 
     /// True if its next one is before that of `others`, of which there is one.
@@ -137,47 +178,54 @@ final class Availability {
         return priority == theirs ? next() < others.next() : priority > theirs;
     }
 
-    /// The sequences that are next, in order, as many as are wanted.
+    /// The sequences that are next, in order, as many as are wanted and have not ended.
     long[] upcoming(int limit) {
-        long[] found = new long[Math.min(limit, count)];
+        if (hasOnePriority()) {
+            return oldest(limit);
+        }
+        long[] found = new long[Math.min(limit, count())];
         int filled = 0;
-        for (int priority = PRIORITIES - 1; filled < found.length && priority >= 0; priority--) {
-            SequenceSet level = levels[priority];
-            if (level == null) {
-                continue;
-            }
-            LongIterator sequences = level.iterator();
-            while (filled < found.length && sequences.hasNext()) {
-                found[filled++] = sequences.next();
+        for (int priority = Priorities.COUNT - 1; priority >= 0; priority--) {
+            long sequence = filled < found.length ? first(priority) : SequenceSet.NONE;
+            while (sequence != SequenceSet.NONE && filled < found.length) {
+                found[filled++] = sequence;
+                sequence = next(priority, sequence + 1);
             }
         }
-        return found;
+        return Arrays.copyOf(found, filled);
     }
 
     /// The lowest sequences of any priority, ascending, as many as are wanted.
     long[] oldest(int limit) {
-        long[] found = new long[limit * PRIORITIES];
-        int filled = 0;
-        for (SequenceSet level : levels) {
-            LongIterator sequences = level == null ? null : level.iterator();
-            for (int i = 0; sequences != null && i < limit && sequences.hasNext(); i++) {
-                found[filled++] = sequences.next();
-            }
+        long[] found = new long[Math.min(limit, count())];
+        LongIterator sequences = all.iterator();
+        for (int i = 0; i < found.length; i++) {
+            found[i] = sequences.next();
         }
-        Arrays.sort(found, 0, filled);
-        return Arrays.copyOf(found, Math.min(limit, filled));
+        return found;
+    }
+
+    /// The lowest sequences from one on, as many as are wanted.
+    Roaring64Bitmap oldestFrom(long first, int limit) {
+        Roaring64Bitmap found = new Roaring64Bitmap();
+        LongIterator sequences = all.iteratorFrom(first);
+        for (int i = 0; i < limit && sequences.hasNext(); i++) {
+            found.addLong(sequences.next());
+        }
+        return found;
+    }
+
+    /// The lowest sequence that is not below `least`, [SequenceSet#NONE] if there is none.
+    long nextFrom(long least) {
+        return all.next(least);
     }
 
     /// All of them, without their priorities. Where there are no gaps it takes few bytes.
     Roaring64Bitmap all() {
-        Roaring64Bitmap all = new Roaring64Bitmap();
-        for (SequenceSet level : levels) {
-            if (level != null) {
-                level.addTo(all);
-            }
-        }
-        all.runOptimize();
-        return all;
+        Roaring64Bitmap copy = new Roaring64Bitmap();
+        all.addTo(copy);
+        copy.runOptimize();
+        return copy;
     }
 
     /// A place in the order of delivery of two lists together. What comes or goes ahead of it is
@@ -186,7 +234,7 @@ final class Availability {
         private final long below;
         private final Availability first;
         private final Availability second;
-        private int priority = PRIORITIES - 1;
+        private int priority = Priorities.COUNT - 1;
 
         /// Those of the priority that are below have been passed.
         private long from;
@@ -199,7 +247,7 @@ final class Availability {
 
         boolean hasNext() {
             while (priority >= 0) {
-                if (next(here(first), here(second)) < below) {
+                if (peek() < below) {
                     return true;
                 }
                 priority--;
@@ -213,33 +261,20 @@ final class Availability {
             long[] found = new long[limit];
             int filled = 0;
             while (filled < limit && hasNext()) {
-                PeekableLongIterator firsts = here(first);
-                PeekableLongIterator seconds = here(second);
-                long sequence = next(firsts, seconds);
-                while (filled < limit && sequence < below) {
-                    found[filled++] = sequence;
-                    from = sequence + 1;
-                    (firsts.hasNext() && firsts.peekNext() == sequence ? firsts : seconds).next();
-                    sequence = next(firsts, seconds);
-                }
+                long sequence = peek();
+                found[filled++] = sequence;
+                from = sequence + 1;
             }
             return Arrays.copyOf(found, filled);
         }
 
-        /// @return beyond all if there is none
-        private static long next(PeekableLongIterator firsts, PeekableLongIterator seconds) {
-            long first = firsts.hasNext() ? firsts.peekNext() : Long.MAX_VALUE;
-            return seconds.hasNext() ? Math.min(first, seconds.peekNext()) : first;
-        }
-
-        private PeekableLongIterator here(Availability list) {
-            SequenceSet level = list.levels[priority];
-            return (level == null ? EMPTY : level).iteratorFrom(from);
+        private long peek() {
+            return Math.min(first.next(priority, from), second.next(priority, from));
         }
     }
 
     void clear() {
-        Arrays.fill(levels, null);
-        count = 0;
+        all.clear();
+        used = 0;
     }
 }

@@ -22,6 +22,12 @@ public final class Browser {
     /// Messages that are looked at before other work has its turn.
     private static final int STEP = 64;
 
+    /// Bytes read at a time: a connection takes about as much before it has to wait.
+    private static final int READ_BYTES = 256 * 1024;
+
+    /// Highest credit kept, so that additions cannot overflow.
+    private static final long MAX_CREDIT = 1L << 40;
+
     private final Shard shard;
     private final StoredSubscription subscription;
     private final @Nullable MessageFilter filter;
@@ -39,6 +45,17 @@ public final class Browser {
 
     /// Where the messages go. Called by the shard's thread.
     public interface Receiver {
+        /// True if it takes messages now. If not, it calls [Browser#resume] when it does.
+        default boolean ready(Browser browser) {
+            return true;
+        }
+
+        /// True if it takes a message of this length, which is shown then. If not, it is not
+        /// [#ready] for the moment.
+        default boolean takes(int blockBytes) {
+            return true;
+        }
+
         /// @param sequence of the message in its destination
         /// @param earlierDeliveries how often it was delivered before, at least
         /// @param block the message block; not to be changed
@@ -76,8 +93,13 @@ public final class Browser {
 
     /// The receiver takes so much more.
     public void onCredit(int messages, int bytes) {
-        creditMessages += messages;
-        creditBytes += bytes;
+        creditMessages = Math.min(MAX_CREDIT, creditMessages + messages);
+        creditBytes = Math.min(MAX_CREDIT, creditBytes + bytes);
+        proceed();
+    }
+
+    /// The receiver may take messages again.
+    public void resume() {
         proceed();
     }
 
@@ -88,7 +110,11 @@ public final class Browser {
     }
 
     private boolean mayShow() {
-        return !ended && wanted > 0 && creditMessages > 0 && creditBytes > 0;
+        return !ended
+                && wanted > 0
+                && creditMessages > 0
+                && creditBytes > 0
+                && receiver.ready(this);
     }
 
     private void proceed() {
@@ -187,7 +213,7 @@ public final class Browser {
                 .read(
                         subscription.destination(),
                         unread,
-                        Math.clamp(creditBytes, 1, MessageReader.MAX_BYTES),
+                        Math.clamp(creditBytes, 1, READ_BYTES),
                         read -> onRead(unread, read),
                         this::onFailed);
     }
@@ -217,30 +243,37 @@ public final class Browser {
             if (message == null && !looked.contains(sequence)) {
                 break;
             }
+            StoredMessage showing = message != null && isShown(message) ? message : null;
+            if (showing != null && !receiver.takes(showing.block.length)) {
+                break;
+            }
             ahead.removeFirst();
-            if (message != null) {
-                show(message);
+            if (showing != null) {
+                show(showing);
             }
         }
         proceed();
     }
 
+    private boolean isShown(StoredMessage message) {
+        return subscription.expects(message.sequence)
+                && !message.headers.expired(shard.nowMillis());
+    }
+
     private void show(StoredMessage message) {
-        if (subscription.expects(message.sequence) && !message.headers.expired(shard.nowMillis())) {
-            wanted--;
-            creditMessages--;
-            creditBytes -= message.block.length;
-            int earlier = subscription.earlierDeliveries(message.sequence);
-            if (message.body == null) {
-                receiver.onMessage(message.sequence, earlier, message.block, message.maxNameId);
-            } else {
-                receiver.onMessageInParts(
-                        message.sequence,
-                        earlier,
-                        message.block,
-                        message.maxNameId,
-                        message.body.bytes());
-            }
+        wanted--;
+        creditMessages--;
+        creditBytes -= message.block.length;
+        int earlier = subscription.earlierDeliveries(message.sequence);
+        if (message.body == null) {
+            receiver.onMessage(message.sequence, earlier, message.block, message.maxNameId);
+        } else {
+            receiver.onMessageInParts(
+                    message.sequence,
+                    earlier,
+                    message.block,
+                    message.maxNameId,
+                    message.body.bytes());
         }
     }
 

@@ -6,6 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.memory.HeapPart;
+import winnow.broker.memory.OwnerShares;
 import winnow.wire.DestinationKind;
 
 /// The destinations and subscriptions of a shard. Owned by it.
@@ -18,35 +20,87 @@ public final class Catalog {
     /// Destinations that may be unused, in the order in which they became so. Some are used again.
     private final LinkedHashSet<StoredDestination> idle = new LinkedHashSet<>();
 
-    /// Heap that destinations take, and the subscriptions of topics: an estimate.
-    private long keptBytes;
+    /// The least that a stored subscription takes.
+    private static final int SUBSCRIPTION_BYTES = 2048;
 
-    private final long limitBytes;
+    private final HeapPart heap;
 
-    /// @param limitBytes heap that destinations and subscriptions may take
-    Catalog(long limitBytes) {
-        this.limitBytes = limitBytes;
+    /// Heap that destinations, the subscriptions of topics and the sets of messages take: an
+    /// estimate. A queue is charged to the user who has sent to it first, a stored subscription to
+    /// the one who has made it, or to the address of a client without a user; all others and the
+    /// sets to nobody.
+    private final OwnerShares shares;
+
+    /// Heap of the sets of messages: bits where some have gone and others wait.
+    private final HeapShares<StoredDestination> sets;
+
+    /// @param heap that destinations and subscriptions may take, with their sets of messages. When
+    ///   it is used up these may take half as much beside it, and as much as the destinations whose
+    ///   messages they tell apart take themselves: all together two and a half times as much
+    Catalog(HeapPart heap) {
+        this.heap = heap;
+        this.shares = new OwnerShares(heap);
+        this.sets = HeapShares.ofPlaces(HeapPart.alone(heap.limitBytes() / 2));
     }
 
-    /// Why there can be no other queue or stored subscription; null if there can be.
-    @Nullable String full() {
-        return keptBytes < limitBytes
-                ? null
-                : "there are "
-                        + subscriptions.size()
-                        + " queues and stored subscriptions, which take all of"
-                        + " storage.destinations, "
-                        + limitBytes
-                        + " bytes";
+    /// Why there can be no other queue or stored subscription of an owner; null if there can be.
+    ///
+    /// @param owner user or address, empty if it is not known
+    /// @param bytes of heap that it takes
+    @Nullable String full(String owner, long bytes) {
+        return hasRoom(owner, 0, Math.max(bytes, SUBSCRIPTION_BYTES)) ? null : describe(owner);
     }
 
-    /// True if a destination, which is there already, has its place within the limit. One that has
-    /// had a place keeps it.
-    boolean admits(StoredDestination destination) {
-        if (keptBytes - heapBytes(destination) < limitBytes) {
-            destination.admitted = true;
+    /// @param had bytes that are charged to nobody now, and to the owner then
+    private boolean hasRoom(String owner, long had, long wanted) {
+        if (owner.isEmpty()) {
+            return shares.usedBytes() - had < heap.availableBytes();
         }
-        return destination.admitted;
+        shares.giveBack("", had);
+        boolean room = shares.hasRoom(owner, wanted);
+        shares.add("", had);
+        return room;
+    }
+
+    private String describe(String owner) {
+        String all =
+                "there are "
+                        + subscriptions.size()
+                        + " queues and stored subscriptions, which take "
+                        + shares.usedBytes()
+                        + " bytes";
+        String its =
+                owner.isEmpty()
+                        ? ""
+                        : ", those that its user has made "
+                                + shares.usedBytes(owner)
+                                + " of them. A user, or the address of a client without one, may"
+                                + " have all but an eighth of what others leave";
+        return all
+                + its
+                + "; storage.destinations is "
+                + heap.limitBytes()
+                + " bytes"
+                + heap.shortage();
+    }
+
+    /// Reason against another message of a destination that leaves a gap in a set, or null. One
+    /// that takes no more for its sets than it takes anyway has room.
+    @Nullable String fullOfGaps(StoredDestination destination) {
+        long had = sets.bytes(destination);
+        return had <= destination.heapBytes() || had <= sets.share(destination)
+                ? null
+                : destination
+                        + " has messages among many that have gone, or that others of its"
+                        + " subscriptions want: what tells them apart takes "
+                        + had
+                        + " bytes of heap, and that of all destinations "
+                        + sets.bytes()
+                        + ". The limit is "
+                        + sets.limitBytes()
+                        + " (half of storage.destinations), of which a destination may have half"
+                        + " of what others leave. Consume the oldest messages, end subscriptions"
+                        + " that nobody uses, or raise it";
     }
 
     /// Bytes charged for a destination: temporary ones are charged to their connections.
@@ -73,7 +127,7 @@ public final class Catalog {
     }
 
     void add(StoredDestination destination) {
-        keptBytes += heapBytes(destination);
+        shares.add("", heapBytes(destination));
         onIdle(destination);
         destinations.put(destination.id(), destination);
         boolean queue = destination.kind() == DestinationKind.QUEUE;
@@ -83,18 +137,69 @@ public final class Catalog {
     void add(StoredSubscription subscription) {
         subscriptions.put(subscription.id(), subscription);
         subscription.destination().subscriptions().add(subscription);
-        keptBytes += subscription.heapBytes();
+        shares.add(subscription.owner, subscription.heapBytes());
     }
 
     /// The sets of a subscription may have become larger or smaller.
     void onChanged(StoredSubscription subscription) {
+        if (subscription.ended()) {
+            return;
+        }
         long now = subscription.setBytes();
-        keptBytes += now - subscription.chargedSetBytes;
-        subscription.chargedSetBytes = now;
+        if (now != subscription.chargedSetBytes) {
+            addSets(subscription.destination(), now - subscription.chargedSetBytes);
+            subscription.chargedSetBytes = now;
+        }
+    }
+
+    /// The same of the priorities of a destination.
+    void onChanged(StoredDestination destination) {
+        if (destination.removed()) {
+            return;
+        }
+        long now = destination.priorities().heapBytes();
+        if (now != destination.chargedSetBytes) {
+            addSets(destination, now - destination.chargedSetBytes);
+            destination.chargedSetBytes = now;
+        }
+    }
+
+    private void addSets(StoredDestination destination, long change) {
+        sets.add(destination, change);
+        shares.add("", change);
+    }
+
+    /// Charges a destination to the first who sends to it, or who makes a subscription of it. One
+    /// that has its place keeps it.
+    ///
+    /// @param owner user or address, empty if it is not known
+    /// @return why there is no room for it; null if there is
+    @Nullable String charge(StoredDestination destination, String owner) {
+        if (destination.owner != null || destination.temporary()) {
+            return null;
+        }
+        long bytes = destination.heapBytes();
+        if (owner.isEmpty() ? !admits(destination) : !hasRoom(owner, bytes, bytes)) {
+            return describe(owner);
+        }
+        shares.giveBack("", bytes);
+        shares.add(owner, bytes);
+        destination.owner = owner;
+        return null;
+    }
+
+    /// True if a destination of nobody has its place within the limit.
+    boolean admits(StoredDestination destination) {
+        destination.admitted |= hasRoom("", heapBytes(destination), 0);
+        return destination.admitted;
     }
 
     void remove(StoredDestination destination) {
-        keptBytes -= heapBytes(destination);
+        String owner = destination.owner;
+        shares.giveBack(owner == null ? "" : owner, heapBytes(destination));
+        destination.owner = null;
+        addSets(destination, -destination.chargedSetBytes);
+        destination.chargedSetBytes = 0;
         idle.remove(destination);
         destinations.remove(destination.id());
         boolean queue = destination.kind() == DestinationKind.QUEUE;
@@ -104,7 +209,8 @@ public final class Catalog {
     void remove(StoredSubscription subscription) {
         subscriptions.remove(subscription.id());
         subscription.destination().subscriptions().remove(subscription);
-        keptBytes -= subscription.heapBytes() + subscription.chargedSetBytes;
+        shares.giveBack(subscription.owner, subscription.heapBytes());
+        addSets(subscription.destination(), -subscription.chargedSetBytes);
         subscription.chargedSetBytes = 0;
     }
 

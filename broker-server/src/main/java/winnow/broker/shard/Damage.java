@@ -32,6 +32,15 @@ final class Damage {
         this.body = body == null ? NONE : body;
     }
 
+    /// Bytes of the message, 0 if its headers cannot tell.
+    int bytes() {
+        try {
+            return MessageRows.head(Keys.of(0, sequence), headers).headers().blockBytes();
+        } catch (LogException e) {
+            return 0;
+        }
+    }
+
     /// Moves the rows to [Table#QUARANTINED]: reason, header's row and body's row, each with its
     /// length.
     void putAside(Batch batch, StoredDestination destination) {

@@ -1,62 +1,80 @@
 package winnow.broker.shard;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
-/// Counts of deliveries of messages that came back. Low counts, which all messages of a consumer
-/// that is lost have together, take two bytes at most for each message. Owned by a shard.
+/// Counts of deliveries of messages that came back: for each binary digit a set of the messages
+/// whose count has it. So a message takes a few bits, however often it was delivered. Owned by a
+/// shard.
 final class DeliveryCounts {
-    /// Counts up to this one are a set of sequences each.
-    private static final int LOW = 8;
+    /// Highest count that is kept.
+    static final int MAX = (1 << 30) - 1;
 
-    /// By count, from 1.
-    private final List<SequenceSet> low = new ArrayList<>(0);
+    /// Messages whose count has a digit, from the lowest.
+    private final List<SequenceSet> digits = new ArrayList<>(0);
 
-    private final Map<Long, Integer> high = new HashMap<>(0);
+    /// Messages with a count of 1 that have not failed.
+    private final SequenceSet marked = new SequenceSet();
+
+    /// Heap that they take, about.
+    long heapBytes() {
+        long bytes = marked.bitmapBytes();
+        for (SequenceSet digit : digits) {
+            bytes += HeapCost.LEVEL + digit.bitmapBytes();
+        }
+        return bytes;
+    }
 
     /// @return 0 if nothing is known
     int get(long sequence) {
-        for (int i = 0; i < low.size(); i++) {
-            if (low.get(i).contains(sequence)) {
-                return i + 1;
-            }
+        int count = 0;
+        for (int i = 0; i < digits.size(); i++) {
+            count |= digits.get(i).contains(sequence) ? 1 << i : 0;
         }
-        return high.isEmpty() ? 0 : high.getOrDefault(sequence, 0);
+        return count;
     }
 
-    /// @param count at least 1
+    /// @param count at least 1; [#MAX] is kept for a higher one
     void put(long sequence, int count) {
-        int before = get(sequence);
-        if (before == count) {
-            return;
+        marked.remove(sequence);
+        int kept = Math.min(count, MAX);
+        while (kept >> digits.size() != 0) {
+            digits.add(new SequenceSet());
         }
-        if (before > 0) {
-            remove(sequence);
+        for (int i = 0; i < digits.size(); i++) {
+            if ((kept >> i & 1) != 0) {
+                digits.get(i).add(sequence);
+            } else {
+                digits.get(i).remove(sequence);
+            }
         }
-        if (count > LOW) {
-            high.put(sequence, count);
-            return;
+    }
+
+    /// A message may have been delivered, and has not failed: it has a count of 1 if it had none.
+    void mark(long sequence) {
+        if (get(sequence) == 0) {
+            put(sequence, 1);
+            marked.add(sequence);
         }
-        while (low.size() < count) {
-            low.add(new SequenceSet());
-        }
-        low.get(count - 1).add(sequence);
+    }
+
+    /// True if the count of a message is 1 and it has not failed.
+    boolean isMarked(long sequence) {
+        return marked.contains(sequence);
     }
 
     /// @return whether something was known
     boolean remove(long sequence) {
-        for (int i = 0; i < low.size(); i++) {
-            if (low.get(i).remove(sequence)) {
-                return true;
-            }
+        marked.remove(sequence);
+        boolean known = false;
+        for (SequenceSet digit : digits) {
+            known |= digit.remove(sequence);
         }
-        return !high.isEmpty() && high.remove(sequence) != null;
+        return known;
     }
 
     void clear() {
-        low.clear();
-        high.clear();
+        digits.clear();
+        marked.clear();
     }
 }

@@ -33,12 +33,6 @@ final class Dispatcher {
     /// millisecond.
     private static final int TOGETHER = 2048;
 
-    /// Multiple of what waits for a consumer, at which entries of messages that wait no more are
-    /// forgotten.
-    private static final int STALE_TIMES = 4;
-
-    private static final int FEW_PARKED = 1024;
-
     private final Shard shard;
     private final MessageReader reader;
     private final GroupFinder groups;
@@ -70,12 +64,17 @@ final class Dispatcher {
 
     /// Delivers what can be delivered now; if that is much, the rest after other commands.
     void run() {
+        if (shard.journal().fenced()) {
+            // The next owner delivers what waits, and no note says that this one has.
+            return;
+        }
         int left = TOGETHER;
         while (!waiting.isEmpty() && left > 0) {
             Lane lane = waiting.removeFirst();
             lane.dispatching = false;
             int deliveries = 0;
-            while (deliveries < TURN && deliverNext(lane)) {
+            boolean paused = lane.subscription.destination().paused();
+            while (!paused && deliveries < TURN && deliverNext(lane)) {
                 deliveries++;
             }
             if (deliveries == TURN) {
@@ -142,7 +141,7 @@ final class Dispatcher {
             park(consumer, message);
             return true;
         }
-        if (!mayDeliver(subscription, message)) {
+        if (!mayDeliver(consumer, message)) {
             return false;
         }
         subscription.take(sequence);
@@ -178,9 +177,7 @@ final class Dispatcher {
         WaitingList waiting = owner.subscription().waiting();
         waiting.park(message.sequence);
         owner.parked().add(message.sequence, message.headers.priority());
-        if (owner.parked().count() > FEW_PARKED + (long) STALE_TIMES * waiting.parkedCount()) {
-            waiting.retainParked(owner.parked());
-        }
+        waiting.forgetStale(owner.parked());
     }
 
     private boolean deliverParked(Lane lane, StoredConsumer consumer) {
@@ -214,7 +211,7 @@ final class Dispatcher {
             owner.parked().add(sequence, message.headers.priority());
             return true;
         }
-        if (!mayDeliver(subscription, message)) {
+        if (!mayDeliver(consumer, message)) {
             return false;
         }
         consumer.parked().remove(sequence);
@@ -223,9 +220,10 @@ final class Dispatcher {
         return true;
     }
 
-    /// Whether the log has a note that a message may be delivered. If not, it gets one, whose
-    /// completion comes back here.
-    private boolean mayDeliver(StoredSubscription subscription, StoredMessage message) {
+    /// True if the log has a note that a message may be delivered, and there is room for it on its
+    /// way. If not, the log gets one, whose completion comes back here; or others are asked.
+    private boolean mayDeliver(StoredConsumer consumer, StoredMessage message) {
+        StoredSubscription subscription = consumer.subscription();
         if (message.stored
                 && subscription.durable()
                 && !shard.journal().failed()
@@ -233,17 +231,22 @@ final class Dispatcher {
             shard.journal().announce(subscription, message.sequence);
             return false;
         }
+        if (!consumer.takes(message)) {
+            // Another consumer may have room for it.
+            add(consumer.lane());
+            return false;
+        }
         return true;
     }
 
-    private static void deliver(
+    private void deliver(
             StoredConsumer consumer, StoredMessage message, GroupFinder.@Nullable Group group) {
         int earlier = consumer.subscription().earlierDeliveries(message.sequence);
         Counts counts = message.destination.counts();
         counts.delivered++;
         counts.redelivered += earlier > 0 ? 1 : 0;
         if (group != null) {
-            consumer.lane().groups.onDelivered(group.key(), consumer);
+            consumer.lane().groups.onDelivered(group.key(), consumer, groupTotal);
         }
         consumer.deliver(message, earlier, group);
     }
@@ -301,6 +304,7 @@ final class Dispatcher {
                 read -> {
                     for (StoredMessage message : read.messages()) {
                         message.maxNameId = shard.names().count();
+                        message.owner = reader.ownerOf(destination, message.sequence);
                     }
                     shard.intake().quarantine(destination, damaged(destination, sequences, read));
                     found.accept(read);
@@ -383,7 +387,7 @@ final class Dispatcher {
 
     /// Goes on when the log has what was done so far, or has failed: so what is on its way to the
     /// log takes little heap.
-    private void whenWritten(Runnable action) {
+    void whenWritten(Runnable action) {
         shard.await(
                 Durability.WRITTEN,
                 new Outcome() {
@@ -415,15 +419,18 @@ final class Dispatcher {
                 message -> shard.intake().offer(subscription, message));
     }
 
-    /// Messages have expired: those that nobody has received go.
+    /// Messages have expired: those that nobody has received go, others when they come back.
     void expire(StoredDestination destination, SequenceSet sequences) {
         for (StoredSubscription subscription : List.copyOf(destination.subscriptions())) {
             SequenceSet withdrawn = new SequenceSet();
             sequences.forEach(sequence -> {
                 if (subscription.take(sequence)) {
                     withdrawn.add(sequence);
+                } else if (subscription.expects(sequence)) {
+                    subscription.onExpired(sequence);
                 }
             });
+            shard.catalog().onChanged(subscription);
             inParts(
                     subscription,
                     withdrawn.iterator(),

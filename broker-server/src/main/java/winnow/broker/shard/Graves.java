@@ -3,6 +3,7 @@ package winnow.broker.shard;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.fault.LogQuota;
@@ -18,8 +19,9 @@ final class Graves {
     /// So often the dead-letter queue is looked at while messages wait for room.
     static final long AGAIN_MILLIS = 1000;
 
-    /// Messages that are tried again together.
-    private static final int TOGETHER = 1024;
+    /// Messages that go together, before other work has its turn and the log has them: each is
+    /// written anew with where it comes from, which may be long.
+    private static final int TOGETHER = 256;
 
     private final LogQuota buried = new LogQuota();
     private final LogQuota refused = new LogQuota();
@@ -31,6 +33,12 @@ final class Graves {
     private final SequencedMap<StoredSubscription, SequenceSet> waiting = new LinkedHashMap<>();
 
     private long nextMillis = Long.MAX_VALUE;
+
+    /// Messages that had to go since the log had what was done before.
+    private int together;
+
+    /// Messages that are too many for now wait, and are tried when the log has those before.
+    private boolean goesOn;
 
     Graves(Shard shard) {
         this.shard = shard;
@@ -66,8 +74,35 @@ final class Graves {
     }
 
     private boolean isFull(StoredDestination grave) {
-        return overflow(grave) == Backlog.Overflow.REFUSE
-                && grave.policy().backlog().full(grave.queue());
+        return whyFull(grave) != null;
+    }
+
+    /// Reason why it takes no more, null if it does.
+    private @Nullable String whyFull(StoredDestination grave) {
+        Backlog backlog = grave.policy().backlog();
+        return overflow(grave) == Backlog.Overflow.REFUSE && backlog.full(grave.queue())
+                ? backlog.describe(grave.queue())
+                : shard.memory().fullOf(grave, "");
+    }
+
+    /// A message has failed too often. Some go at once, others wait until the log has these.
+    void bury(StoredSubscription subscription, long sequence, int priority) {
+        if (together == TOGETHER) {
+            await(subscription, sequence, priority);
+            return;
+        }
+        together++;
+        if (!goesOn) {
+            goesOn = true;
+            shard.dispatcher().whenWritten(this::goOn);
+        }
+        shard.dispatcher().bury(subscription, sequence);
+    }
+
+    private void goOn() {
+        goesOn = false;
+        together = 0;
+        onTried();
     }
 
     /// A message of the dead-letter queue goes, for a reason. Others may do so unnoticed.
@@ -106,8 +141,9 @@ final class Graves {
             return true;
         }
         StoredDestination grave = shard.queue(shard.config().deadLetters());
-        if (isFull(grave)) {
-            refuse(subscription, message, grave);
+        String full = whyFull(grave);
+        if (full != null) {
+            refuse(subscription, message, grave, full);
             return false;
         }
         StoredDestination destination = subscription.destination();
@@ -129,7 +165,8 @@ final class Graves {
                         LargeBody.bytes(block, message.body),
                         message.maxNameId,
                         old.special());
-        shard.intake().append(grave, block, headers, Intake.Way.WITH_OTHERS, message.body);
+        String owner = message.ownerName();
+        shard.intake().append(grave, block, headers, Intake.Way.WITH_OTHERS, message.body, owner);
         destination.counts().buried++;
         buried.log(before ->
                 LOG.warn(
@@ -153,11 +190,22 @@ final class Graves {
 
     private void await(StoredSubscription subscription, long sequence, int priority) {
         subscription.waiting().addParked(sequence, priority);
-        waiting.computeIfAbsent(subscription, _ -> new SequenceSet()).add(sequence);
+        SequenceSet known = waiting.computeIfAbsent(subscription, _ -> new SequenceSet());
+        known.add(sequence);
+        subscription.waiting().forgetStale(known);
+    }
+
+    /// Messages of a subscription that wait for room, and those that it has not forgotten yet.
+    long waiting(StoredSubscription subscription) {
+        SequenceSet known = waiting.get(subscription);
+        return known == null ? 0 : known.count();
     }
 
     private void refuse(
-            StoredSubscription subscription, StoredMessage message, StoredDestination grave) {
+            StoredSubscription subscription,
+            StoredMessage message,
+            StoredDestination grave,
+            String full) {
         await(subscription, message.sequence, message.headers.priority());
         nextMillis = Math.min(nextMillis, shard.nowMillis() + AGAIN_MILLIS);
         grave.counts().refused++;
@@ -169,7 +217,7 @@ final class Graves {
                                 + " queue.policies say {}=overflow:drop-oldest{}",
                         name(message),
                         from(subscription),
-                        grave.policy().backlog().describe(grave.queue()),
+                        full,
                         grave.name(),
                         before));
     }
@@ -179,10 +227,22 @@ final class Graves {
         if (nowMillis < nextMillis) {
             return;
         }
+        nextMillis = waiting.isEmpty() ? Long.MAX_VALUE : nowMillis + AGAIN_MILLIS;
         if (!waiting.isEmpty() && !full()) {
             tryAgain();
         }
-        nextMillis = waiting.isEmpty() ? Long.MAX_VALUE : nowMillis + AGAIN_MILLIS;
+    }
+
+    /// Some have been tried, and the log has what was done with them: while there is room the
+    /// others do not wait, and else they are tried again after a while.
+    private void onTried() {
+        if (waiting.isEmpty()) {
+            nextMillis = Long.MAX_VALUE;
+        } else if (!full()) {
+            nextMillis = shard.nowMillis();
+        } else {
+            nextMillis = Math.min(nextMillis, shard.nowMillis() + AGAIN_MILLIS);
+        }
     }
 
     /// Time of the next work of [#due], in ms since 1970; [Long#MAX_VALUE] if there is none.
@@ -201,8 +261,12 @@ final class Graves {
         if (!left.isEmpty()) {
             waiting.putLast(first.getKey(), left);
         }
-        shard.dispatcher()
-                .withMessages(first.getKey(), some, message -> tryAgain(first.getKey(), message));
+        Dispatcher dispatcher = shard.dispatcher();
+        dispatcher.withMessages(
+                first.getKey(),
+                some,
+                message -> tryAgain(first.getKey(), message),
+                () -> dispatcher.whenWritten(this::onTried));
     }
 
     /// Buries a message that has failed too often by the policy of now; offers any other to
@@ -211,7 +275,7 @@ final class Graves {
         if (!subscription.take(message.sequence)) {
             return;
         }
-        int attempts = subscription.countedDeliveries(message.sequence);
+        int attempts = subscription.failedDeliveries(message.sequence);
         if (takes(subscription, attempts) && !message.headers.expired(shard.nowMillis())) {
             shard.settlement().bury(subscription, message);
         } else {

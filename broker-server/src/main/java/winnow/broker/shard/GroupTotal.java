@@ -12,13 +12,22 @@ final class GroupTotal {
     /// Those with groups, and some that have none any more.
     private final Set<Groups> lanes = new LinkedHashSet<>();
 
-    /// At least as many as there are: groups that have deliveries again are still counted.
+    /// At least as many as there are: those that a lane forgets at once, for instance because its
+    /// consumers have ended, are still counted until there seem to be too many.
     private long count;
 
     GroupTotal(int limit) {
         this.limit = limit;
     }
 
+    /// Groups of all lanes, as far as is known.
+    long count() {
+        return count;
+    }
+
+    /// A lane remembers more groups without deliveries, or fewer.
+    ///
+    /// @param groups below 0 if it is fewer
     void onAdded(Groups lane, int groups) {
         count += groups;
         if (groups > 0 && lane.idle() == groups) {

@@ -81,10 +81,12 @@ final class Groups {
     }
 
     /// A message of a group goes to the consumer that it belongs to.
-    void onDelivered(long group, StoredConsumer consumer) {
+    void onDelivered(long group, StoredConsumer consumer, GroupTotal total) {
         Busy known = busy.get(group);
         if (known == null) {
-            idle.remove(group);
+            if (idle.remove(group) != null) {
+                total.onAdded(this, -1);
+            }
             known = new Busy(consumer);
             busy.put(group, known);
         }
@@ -107,6 +109,21 @@ final class Groups {
             if (!known.ended || hasParked(known.owner)) {
                 assign(group, known.owner, total);
             }
+        }
+    }
+
+    /// The last message of a group has been acknowledged, and was with nobody of the lane.
+    void onEnded(long group, GroupTotal total) {
+        Busy known = busy.get(group);
+        if (known != null) {
+            known.ended = true;
+            return;
+        }
+        Owner owner = idle.get(group);
+        StoredConsumer consumer = owner == null ? null : owner.consumer;
+        if (consumer != null && !hasParked(consumer)) {
+            idle.remove(group);
+            total.onAdded(this, -1);
         }
     }
 

@@ -25,7 +25,7 @@ public final class HeapCost {
 
     /// A delivery that has not been acknowledged: what its consumer and its session keep of it, and
     /// its places in their maps.
-    static final int DELIVERY = 144;
+    public static final int DELIVERY = 144;
 
     /// A group that is held: the object, its set of messages if that has no gaps, and its places in
     /// a map and a queue.
@@ -33,6 +33,10 @@ public final class HeapCost {
 
     /// An identifier by which a message or a transaction is recognised, without its characters.
     static final int IDENTIFIER = 104;
+
+    /// An instance of a client: the object, its set of numbers and its places in two maps, without
+    /// the array of the numbers.
+    static final int INSTANCE = 224;
 
     /// A set of messages that are due at the same time, without gaps: the set and its places in two
     /// maps.
@@ -50,6 +54,10 @@ public final class HeapCost {
 
     /// A body in parts: the object, its places in two maps, and their keys.
     static final int LARGE_BODY = 144;
+
+    /// A body in parts that is kept for live subscriptions: what the storage and its connection
+    /// know of it.
+    static final int LIVE_BODY = 512;
 
     private static final int ARRAY_HEADER = 12;
     private static final int ALIGNMENT = 8;

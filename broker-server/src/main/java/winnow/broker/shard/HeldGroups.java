@@ -7,23 +7,19 @@ import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.broker.memory.HeapPart;
 
 /// Groups whose messages nobody may have now, because earlier ones may come again: they are with a
 /// consumer that has ended, or part of a prepared transaction, or they have failed and wait for
 /// their time. What comes meanwhile is [parked][WaitingList] and known here by its group. Owned by
 /// the shard.
 ///
-/// What is away is charged with its delivery ([DeliveryLimit]). For groups that wait for a time
-/// there is a budget, of which a subscription may have half of what others leave; above it a
-/// message that failed waits alone, and its group goes on without it.
+/// A message that is away is charged with its delivery ([DeliveryLimit]). For groups that wait for
+/// a time, and for what tells which messages wait for any group, there is a budget, of which a
+/// subscription may have half of what others leave; above it a message that failed waits alone, and
+/// its group goes on without it.
 final class HeldGroups {
     private static final Logger LOG = LoggerFactory.getLogger(HeldGroups.class);
-
-    /// Multiple of what is parked, at which entries of messages that are parked no more are
-    /// forgotten.
-    private static final int STALE_TIMES = 4;
-
-    private static final int FEW = 1024;
 
     private final Shard shard;
     private final HeapShares<StoredSubscription> heap;
@@ -59,12 +55,12 @@ final class HeldGroups {
         }
     }
 
-    HeldGroups(Shard shard, long heapBytes) {
+    HeldGroups(Shard shard, HeapPart heap) {
         this.shard = shard;
-        this.heap = HeapShares.ofPlaces(heapBytes);
+        this.heap = HeapShares.ofPlaces(heap);
     }
 
-    /// Heap that those take that wait for a time.
+    /// Heap that those take that wait for a time, and what waits for any.
     long heapBytes() {
         return heap.bytes();
     }
@@ -89,7 +85,7 @@ final class HeldGroups {
     }
 
     private void charge(Held held) {
-        long bytes = HeapCost.HELD_GROUP + (held.waiting.hasBitmap() ? HeapCost.BITMAP : 0L);
+        long bytes = (held.isTimed ? HeapCost.HELD_GROUP : 0) + held.waiting.bitmapBytes();
         if (bytes != held.chargedBytes) {
             heap.add(held.subscription, bytes - held.chargedBytes);
             held.chargedBytes = bytes;
@@ -103,14 +99,9 @@ final class HeldGroups {
     /// A message, which is parked, waits for its group, which is held.
     void add(StoredSubscription subscription, long group, long sequence) {
         Held held = hold(subscription, group);
-        if (held.waiting.count()
-                > FEW + (long) STALE_TIMES * subscription.waiting().parkedCount()) {
-            subscription.waiting().retainParked(held.waiting);
-        }
         held.waiting.add(sequence);
-        if (held.chargedBytes > 0) {
-            charge(held);
-        }
+        subscription.waiting().forgetStale(held.waiting);
+        charge(held);
     }
 
     /// A delivery of a group is with nobody who could get more: its consumer has ended, or it is
@@ -133,17 +124,17 @@ final class HeldGroups {
     /// @return false if there is no memory for that
     boolean delay(StoredSubscription subscription, long group, long untilMillis) {
         Held known = find(subscription, group);
-        if ((known == null || known.chargedBytes == 0) && !hasRoom(subscription)) {
+        if ((known == null || !known.isTimed) && !hasRoom(subscription)) {
             tell(subscription);
             return false;
         }
         Held held = known == null ? hold(subscription, group) : known;
-        charge(held);
         held.untilMillis = Math.max(held.untilMillis, untilMillis);
         if (!held.isTimed) {
             held.isTimed = true;
             held.dueMillis = held.untilMillis;
             timed.add(held);
+            charge(held);
         }
         return true;
     }
@@ -175,6 +166,7 @@ final class HeldGroups {
                 held.dueMillis = held.untilMillis;
                 timed.add(held);
             } else {
+                charge(held);
                 letGo(held);
             }
         }

@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 import winnow.store.Batch;
-import winnow.store.LogException;
 import winnow.store.Table;
 
 /// Numbers for destinations and subscriptions, none of which comes twice in the log: some are
@@ -52,17 +51,11 @@ final class Ids {
     /// What the log says.
     ///
     /// @param row null if there is none
-    /// @throws LogException if it is none
+    /// @throws winnow.store.LogException if it is none
     void recover(byte @Nullable [] row) {
-        if (row == null) {
-            return;
+        if (row != null) {
+            last = Keys.onlyId(row, "reserved numbers");
+            reserved = last;
         }
-        if (row.length != Integer.BYTES) {
-            throw new LogException(
-                    LogException.Reason.CORRUPT,
-                    "reserved numbers: expected 4 bytes, found " + row.length);
-        }
-        last = Keys.id(row);
-        reserved = last;
     }
 }

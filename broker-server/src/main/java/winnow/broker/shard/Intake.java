@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.store.Batch;
 import winnow.store.Durability;
 
 /// The way of a message into a shard, until it waits for consumers: it gets its sequence, goes to
@@ -25,6 +26,7 @@ final class Intake {
     private final Shard shard;
     private final Timetable<StoredDestination> expirations;
     private final Timetable<StoredSubscription> delays;
+    private long quarantined;
 
     /// @param expirations gets when messages expire
     /// @param delays gets when messages may be delivered
@@ -57,7 +59,8 @@ final class Intake {
             String id,
             Outcome outcome) {
         Journal journal = shard.journal();
-        if (shard.duplicates().contains(id)) {
+        if (shard.sentAgain().identifiers().contains(id)) {
+            outcome.onTaken(shard, false);
             journal.waitFor(outcome, Durability.SYNCED);
             return;
         }
@@ -72,7 +75,8 @@ final class Intake {
                         headers.persistent() ? Way.STORED : Way.ALONE,
                         null,
                         outcome.owner());
-        shard.duplicates().add(journal.batch(), id, stored);
+        shard.sentAgain().identifiers().add(journal.batch(), outcome.owner(), id, stored);
+        outcome.onTaken(shard, stored);
         if (stored) {
             journal.waitFor(outcome, Durability.SYNCED);
         } else if (shard.window().isFull()) {
@@ -101,7 +105,7 @@ final class Intake {
     /// @param block its block, which belongs to the shard from now on
     /// @param body in parts, which are in the log or on their way there; null if it is not. They
     ///   are deleted when no message needs them any more
-    /// @param owner whose share its delay takes
+    /// @param owner whose share its memory and its delay take
     /// @return whether the log gets it
     boolean append(
             StoredDestination wanted,
@@ -122,7 +126,7 @@ final class Intake {
                         destination.policy().expiration(given.expiration(), shard.nowMillis()));
         StoredMessage message =
                 new StoredMessage(destination, destination.next(), block, headers, body);
-        message.owner = owner;
+        message.owner = shard.memory().owner(owner);
         boolean durable = false;
         for (StoredSubscription subscription : destination.subscriptions()) {
             if (subscription.wants(headers)) {
@@ -142,7 +146,7 @@ final class Intake {
             store(message);
         }
         boolean waits = stored || way == Way.WITH_OTHERS || body != null;
-        if (waits || (way == Way.STORED && destination.appending > 0)) {
+        if (waits || destination.hasAppending(headers.persistent())) {
             shard.journal().add(message);
         } else {
             makeAvailable(message);
@@ -153,6 +157,8 @@ final class Intake {
     private void take(StoredMessage message) {
         StoredDestination destination = message.destination;
         destination.takeSequence();
+        destination.priorities().add(message.sequence, message.headers.priority());
+        shard.catalog().onChanged(destination);
         destination.counts().appended++;
         destination.counts().appendedBytes += message.bytes();
         if (message.body != null) {
@@ -174,7 +180,10 @@ final class Intake {
         shard.registry().keep(message.destination);
         message.destination.space().onStored(message.sequence);
         shard.names().require(shard.journal().batch(), message.maxNameId);
-        MessageRows.put(shard.journal().batch(), message);
+        Batch batch = shard.journal().batch();
+        batch.owner(shard.memory().ofRows(message.owner));
+        MessageRows.put(batch, message);
+        batch.owner(null);
         shard.journal().addStored(message);
         for (StoredSubscription subscription : message.destination.subscriptions()) {
             if (subscription.expects(message.sequence)
@@ -220,7 +229,7 @@ final class Intake {
                     headers.deliveryTime(),
                     shard.nowMillis(),
                     subscription,
-                    message.owner,
+                    message.ownerName(),
                     message.sequence);
         } else {
             subscription.onAvailable(
@@ -237,7 +246,7 @@ final class Intake {
         Graves graves = shard.settlement().graves();
         if (headers.deliveryTime() > shard.nowMillis()) {
             delays.addEarly(headers.deliveryTime(), shard.nowMillis(), subscription, "", sequence);
-        } else if (graves.takes(subscription, subscription.countedDeliveries(sequence))) {
+        } else if (graves.takes(subscription, subscription.failedDeliveries(sequence))) {
             graves.onRecovered(subscription, sequence, headers.priority());
         } else {
             subscription.onAvailable(sequence, headers.priority(), null, shard.dispatcher()::add);
@@ -249,6 +258,11 @@ final class Intake {
         expirations.addLate(headers.expiration(), shard.nowMillis(), destination, sequence);
     }
 
+    /// Messages that were put aside.
+    long quarantined() {
+        return quarantined;
+    }
+
     /// Messages cannot be used: nobody gets them any more, and what was found is kept beside. Says
     /// so in the log, with one line for all of them.
     void quarantine(StoredDestination destination, List<Damage> damaged) {
@@ -257,7 +271,7 @@ final class Intake {
             if (destination.inWindow(damage.sequence) == null && withdraw(destination, damage)) {
                 damage.putAside(shard.journal().batch(), destination);
                 needed.add(damage);
-                shard.onQuarantined();
+                quarantined++;
             }
         }
         if (needed.size() == 1) {
@@ -286,13 +300,24 @@ final class Intake {
             if (subscription.expects(damage.sequence)) {
                 needed = true;
                 subscription.take(damage.sequence);
-                int bytes = shard.bodies().bytes(destination, damage.sequence);
+                int bytes = bytes(subscription, damage);
                 subscription.onAcknowledged(damage.sequence, bytes, true);
+                shard.catalog().onChanged(subscription);
                 shard.journal().note(subscription);
             }
         }
         shard.bodies().onEnded(destination, damage.sequence);
         return needed;
+    }
+
+    /// Bytes of a message that cannot be used. Where nothing tells, it is taken for one as long as
+    /// the others of a subscription, so that what these have is about right.
+    private int bytes(StoredSubscription subscription, Damage damage) {
+        int bytes = damage.bytes();
+        if (bytes == 0) {
+            bytes = shard.bodies().bytes(subscription.destination(), damage.sequence);
+        }
+        return bytes > 0 ? bytes : (int) (subscription.bytes() / subscription.messages());
     }
 
     /// A part of a body cannot be read: the message is put aside, wherever it is.
@@ -307,7 +332,7 @@ final class Intake {
     /// Keeps what was found of a message that cannot be used.
     void onDamageFound(StoredDestination destination, Damage damage) {
         damage.putAside(shard.journal().batch(), destination);
-        shard.onQuarantined();
+        quarantined++;
         destination.counts().damaged++;
         LOG.error(
                 "Message {} of {} was put aside: {}" + EVIDENCE,

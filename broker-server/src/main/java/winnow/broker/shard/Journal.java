@@ -1,5 +1,6 @@
 package winnow.broker.shard;
 
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -27,6 +28,7 @@ final class Journal {
 
     private final ShardLog log;
     private final int deletedTogether;
+    private final Catalog catalog;
     private final Consumer<Entry> written;
     private final LinkedHashSet<StoredSubscription> changed = new LinkedHashSet<>();
 
@@ -34,6 +36,8 @@ final class Journal {
     private final LinkedHashSet<StoredDestination> shrinking = new LinkedHashSet<>();
 
     private Entry entry = new Entry();
+
+    private MessageSpace.Sparing sparing = MessageSpace.Sparing.NOT;
 
     /// When progress that nobody waits for is written, in ms since 1970; [Long#MAX_VALUE] if there
     /// is none.
@@ -51,9 +55,11 @@ final class Journal {
     private @Nullable LogException failure;
 
     /// @param deletedTogether rows of messages that are deleted by one range
+    /// @param catalog learns what sets have become smaller
     /// @param written called with each entry that is as durable as was demanded
-    Journal(ShardLog log, int deletedTogether, Consumer<Entry> written) {
+    Journal(ShardLog log, int deletedTogether, Catalog catalog, Consumer<Entry> written) {
         this.log = log;
+        this.catalog = catalog;
         this.deletedTogether = deletedTogether;
         this.written = written;
     }
@@ -92,7 +98,7 @@ final class Journal {
 
     /// A message becomes available when the present entry is written.
     void add(StoredMessage message) {
-        message.destination.appending++;
+        message.destination.onAppending(message);
         entry.appended.add(message);
     }
 
@@ -131,11 +137,23 @@ final class Journal {
     }
 
     private void deleteRows(StoredDestination destination) {
-        destination.space().delete(entry.batch, deletedTogether);
-        MessageSpace.Range deleted = destination.space().takeDeleted(deletedTogether);
+        MessageSpace space = destination.space();
+        space.delete(entry.batch, deletedTogether, sparing);
+        catalog.onChanged(destination);
+        MessageSpace.Range deleted = space.takeDeleted(deletedTogether, sparing);
         if (deleted != null) {
             entry.deleted.add(deleted);
             entry.demand(Durability.SYNCED);
+        }
+    }
+
+    /// The disk is nearly full, or is not any more.
+    ///
+    /// @param all whose rows are deleted that nobody needs, if it is
+    void sparing(boolean spares, Collection<StoredDestination> all) {
+        sparing = spares ? MessageSpace.Sparing.AT_ONCE : MessageSpace.Sparing.NOT;
+        if (spares) {
+            shrinking.addAll(all);
         }
     }
 
@@ -166,12 +184,16 @@ final class Journal {
             if (subscription.durable()) {
                 subscription.progress().write(entry.batch);
                 entry.marks.add(new Entry.Mark(subscription, subscription.progress().mark()));
+                catalog.onChanged(subscription);
             }
             shrinking.add(subscription.destination());
         }
         changed.clear();
         shrinking.forEach(this::deleteRows);
         shrinking.clear();
+        if (sparing == MessageSpace.Sparing.AT_ONCE) {
+            sparing = MessageSpace.Sparing.SOON;
+        }
         Entry sending = entry;
         entry = new Entry();
         if (!sending.isEmpty()) {
@@ -250,6 +272,11 @@ final class Journal {
 
     boolean failed() {
         return failure != null;
+    }
+
+    /// Tells if another owner has the log, and delivers what waits.
+    boolean fenced() {
+        return failure != null && failure.reason() == LogException.Reason.FENCED;
     }
 
     /// Why the log takes no more, if that is so.

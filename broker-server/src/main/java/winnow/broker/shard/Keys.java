@@ -1,6 +1,7 @@
 package winnow.broker.shard;
 
 import java.nio.ByteBuffer;
+import winnow.store.LogException;
 
 /// The keys of a shard's rows: big-endian numbers, so that rows are ordered as the numbers are.
 final class Keys {
@@ -21,6 +22,18 @@ final class Keys {
     /// @param number a sequence or the number of a chunk, not negative
     static byte[] of(int id, long number) {
         return ByteBuffer.allocate(Integer.BYTES + Long.BYTES).putInt(id).putLong(number).array();
+    }
+
+    /// An id that is all that a row has.
+    ///
+    /// @param what for people
+    /// @throws LogException if the row is of another length
+    static int onlyId(byte[] row, String what) {
+        if (row.length != Integer.BYTES) {
+            throw new LogException(
+                    LogException.Reason.CORRUPT, what + ": expected 4 bytes, found " + row.length);
+        }
+        return id(row);
     }
 
     /// The id that a key begins with.

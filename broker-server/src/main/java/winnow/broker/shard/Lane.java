@@ -11,19 +11,38 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
 ///
 /// A lane with a filter keeps the sequences that its filter has let through, and those that it has
 /// not seen yet: the backlog at its beginning, and what came back while it was not in memory. A
-/// sequence that another lane has taken leaves when its turn comes.
+/// sequence that another lane has taken leaves when its turn comes. Both sets are charged to a
+/// share of the memory for lanes. Without room it forgets them: all that is available from the
+/// lowest of them on is unseen then, and is looked at again, a little at a time, when a consumer
+/// wants more.
 final class Lane {
     /// Without that, ten queues in a memory for five of them read each message 20 times; with it,
     /// less than twice.
     private static final int MISSES_WITHOUT_READING_AHEAD = 16;
+
+    /// Heap that is charged with a consumer anyway.
+    private static final int FREE_BYTES = 1024;
+
+    /// Messages that are looked at together without room for more.
+    private static final int FEW_LOOKED_AT = 128;
+
+    /// Messages that are never forgotten, so that a consumer gets those that its filter has found.
+    private static final int NEVER_FORGOTTEN = 2 * FEW_LOOKED_AT;
+
+    private static final Roaring64Bitmap NOTHING = new Roaring64Bitmap();
 
     final StoredSubscription subscription;
     final @Nullable MessageFilter filter;
     private final Availability sequences;
     private final SequenceSet unseen;
 
+    /// Everything available from this sequence on is unseen, and in neither set.
+    private long unseenFrom = SequenceSet.NONE;
+
+    private final @Nullable HeapShares<Lane> memory;
+
     /// What it has been charged for.
-    final long chargedBytes;
+    private long chargedBytes;
 
     private final Deque<StoredConsumer> consumers = new ArrayDeque<>();
     final Groups groups = new Groups();
@@ -48,21 +67,55 @@ final class Lane {
         this.filter = null;
         this.sequences = available;
         this.unseen = new SequenceSet();
-        this.chargedBytes = 0;
+        this.memory = null;
     }
 
     /// @param unseen what is available and has not been looked at
-    /// @param chargedBytes for that
+    /// @param memory for the sets of all lanes
     Lane(
             StoredSubscription subscription,
             MessageFilter filter,
             Roaring64Bitmap unseen,
-            long chargedBytes) {
+            HeapShares<Lane> memory) {
         this.subscription = subscription;
         this.filter = filter;
-        this.sequences = new Availability();
+        this.sequences = new Availability(subscription.destination().priorities());
         this.unseen = new SequenceSet(unseen);
-        this.chargedBytes = chargedBytes;
+        this.memory = memory;
+        charge();
+    }
+
+    /// The sets may have become larger or smaller.
+    private void charge() {
+        HeapShares<Lane> shares = memory;
+        if (shares == null) {
+            return;
+        }
+        charge(shares);
+        if (chargedBytes > 0
+                && sequences.count() + unseen.count() > NEVER_FORGOTTEN
+                && chargedBytes > shares.wholeShare(this)) {
+            long first = unseen.isEmpty() ? SequenceSet.NONE : unseen.first();
+            unseenFrom = Math.min(unseenFrom, Math.min(first, sequences.nextFrom(0)));
+            forget();
+        }
+    }
+
+    private void charge(HeapShares<Lane> shares) {
+        long bytes = Math.max(0, sequences.heapBytes() + unseen.bitmapBytes() - FREE_BYTES);
+        if (bytes != chargedBytes) {
+            shares.add(this, bytes - chargedBytes);
+            chargedBytes = bytes;
+        }
+    }
+
+    /// Forgets its sets.
+    void forget() {
+        sequences.clear();
+        unseen.clear();
+        if (memory != null) {
+            charge(memory);
+        }
     }
 
     Deque<StoredConsumer> consumers() {
@@ -71,17 +124,33 @@ final class Lane {
 
     /// A message has become available that is not in memory: its filter has to look at it.
     void onUnseen(long sequence) {
-        unseen.add(sequence);
+        if (sequence < unseenFrom) {
+            unseen.add(sequence);
+            charge();
+        }
     }
 
     /// The same of several.
     void onUnseen(Roaring64Bitmap sequences) {
-        unseen.addAll(sequences);
+        if (unseenFrom == 0) {
+            return;
+        }
+        Roaring64Bitmap below = sequences;
+        if (unseenFrom != SequenceSet.NONE) {
+            below = new Roaring64Bitmap();
+            below.addRange(0, unseenFrom);
+            below.and(sequences);
+        }
+        unseen.addAll(below);
+        charge();
     }
 
     /// Its filter lets a message through.
     void onWanted(long sequence, int priority) {
-        sequences.add(sequence, priority);
+        if (sequence < unseenFrom) {
+            sequences.add(sequence, priority);
+            charge();
+        }
     }
 
     /// The message to be delivered next, -1 if there is none.
@@ -89,6 +158,7 @@ final class Lane {
         long next = sequences.next();
         while (filter != null && next >= 0 && !subscription.isAvailable(next)) {
             sequences.remove(next);
+            charge();
             next = sequences.next();
         }
         return next;
@@ -130,6 +200,9 @@ final class Lane {
 
     /// The lowest sequences whose messages the filter has to look at.
     Roaring64Bitmap upcomingUnseen(int limit) {
+        if (knowsLittle()) {
+            return subscription.waiting().available().oldestFrom(unseenFrom, FEW_LOOKED_AT);
+        }
         Roaring64Bitmap upcoming = new Roaring64Bitmap();
         LongIterator iterator = unseen.iterator();
         for (int i = 0; i < limit && iterator.hasNext(); i++) {
@@ -138,13 +211,41 @@ final class Lane {
         return upcoming;
     }
 
-    /// Takes those out of `wanted` that the filter has not seen.
-    Roaring64Bitmap takeUnseen(Roaring64Bitmap wanted) {
-        return unseen.take(wanted);
+    /// True if its [#upcomingUnseen] are in no set.
+    boolean knowsLittle() {
+        return unseen.isEmpty() && unseenFrom != SequenceSet.NONE;
     }
 
+    /// Takes those out of `wanted` that the filter has not seen.
+    ///
+    /// @param neighbours whether these are all that are available from the first to the last
+    Roaring64Bitmap takeUnseen(Roaring64Bitmap wanted, boolean neighbours) {
+        if (neighbours && knowsLittle() && isNext(wanted) && next() < 0) {
+            unseenFrom = wanted.last() + 1;
+            return wanted;
+        }
+        if (unseen.isEmpty()) {
+            return NOTHING;
+        }
+        Roaring64Bitmap taken = unseen.take(wanted);
+        charge();
+        return taken;
+    }
+
+    private boolean isNext(Roaring64Bitmap wanted) {
+        return !wanted.isEmpty()
+                && unseenFrom <= wanted.first()
+                && subscription.waiting().available().nextFrom(unseenFrom) == wanted.first();
+    }
+
+    /// True if its filter has to look at messages now: where it knows little, only if it has
+    /// nothing to deliver.
     boolean hasUnseen() {
-        return !unseen.isEmpty();
+        if (unseenFrom != SequenceSet.NONE
+                && subscription.waiting().available().nextFrom(unseenFrom) == SequenceSet.NONE) {
+            unseenFrom = SequenceSet.NONE;
+        }
+        return !unseen.isEmpty() || (unseenFrom != SequenceSet.NONE && next() < 0);
     }
 
     /// @param first the lowest sequence that the filter looks at

@@ -49,8 +49,8 @@ final class Lanes {
 
     /// The lane of consumers with that filter.
     ///
-    /// @throws BacklogLimitException if there is no memory for a new one
-    Lane lane(@Nullable MessageFilter filter, LaneIndexes indexes, LaneMemory memory) {
+    /// @param memory for what lanes know of their messages
+    Lane lane(@Nullable MessageFilter filter, LaneIndexes indexes, HeapShares<Lane> memory) {
         if (filter == null) {
             return all;
         }
@@ -58,29 +58,26 @@ final class Lanes {
         if (found != null) {
             return found;
         }
-        Roaring64Bitmap unseen = available.all();
-        long bytes = LaneMemory.bytes(unseen);
-        memory.charge(bytes);
         LaneIndex used = index;
         if (used == null) {
             used = indexes.create();
             index = used;
         }
         used.add(filter);
-        Lane made = new Lane(subscription, filter, unseen, bytes);
+        Lane made = new Lane(subscription, filter, available.all(), memory);
         filtered.put(filter, made);
         return made;
     }
 
     /// A consumer has gone; its lane may have become useless.
-    void onDetached(Lane lane, LaneMemory memory) {
+    void onDetached(Lane lane) {
         LaneIndex used = index;
         if (lane.filter != null
                 && used != null
                 && lane.consumers().isEmpty()
                 && filtered.remove(lane.filter, lane)) {
             used.remove(lane.filter);
-            memory.giveBack(lane.chargedBytes);
+            lane.forget();
         }
     }
 
@@ -141,10 +138,11 @@ final class Lanes {
     /// @param limit so many at most
     Scan scan(Lane first, int limit) {
         scanning = true;
+        boolean neighbours = first.knowsLittle();
         Roaring64Bitmap taken = first.upcomingUnseen(limit);
         Scan scan = new Scan(taken);
         for (Lane lane : filtered.values()) {
-            Roaring64Bitmap share = lane.takeUnseen(taken);
+            Roaring64Bitmap share = lane.takeUnseen(taken, neighbours);
             if (!share.isEmpty()) {
                 scan.shares.put(lane, share);
                 lane.onScan(share.first());

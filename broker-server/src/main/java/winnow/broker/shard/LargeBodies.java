@@ -10,9 +10,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.broker.memory.HeapPart;
 import winnow.store.LogException;
 import winnow.store.ShardLog;
 import winnow.store.Table;
+import winnow.wire.DestinationKind;
 
 /// The bodies that are in parts, and which messages need them: a body is deleted together with the
 /// last of them. Each takes some heap, of which a destination has a share. Owned by the shard.
@@ -55,17 +57,21 @@ public final class LargeBodies {
     /// @param below those with lower numbers
     record Range(long below) {}
 
-    /// @param heapBytes that they may take
-    LargeBodies(Shard shard, long heapBytes) {
+    /// @param heap that they may take
+    LargeBodies(Shard shard, HeapPart heap) {
         this.shard = shard;
-        this.heap = HeapShares.ofPlaces(heapBytes);
-        this.heapOfUsers = HeapShares.ofUsers(heapBytes);
+        this.heap = HeapShares.ofPlaces(heap);
+        this.heapOfUsers = HeapShares.ofUsers(HeapPart.alone(heap.limitBytes()));
     }
 
     /// Why a destination can have no other message in parts of a user; null if it can.
     @Nullable String full(StoredDestination destination, String owner) {
-        return heap.hasRoom(destination, HeapCost.LARGE_BODY)
-                        && heapOfUsers.hasRoom(owner, HeapCost.LARGE_BODY)
+        // Live subscriptions of a topic may want it, too.
+        int bytes =
+                destination.kind() == DestinationKind.TOPIC
+                        ? HeapCost.LARGE_BODY + HeapCost.LIVE_BODY
+                        : HeapCost.LARGE_BODY;
+        return heap.hasRoom(destination, bytes) && heapOfUsers.hasRoom(owner, bytes)
                 ? null
                 : destination
                         + " has no room for another message in parts: those that wait there take "
@@ -80,7 +86,8 @@ public final class LargeBodies {
                         + heapOfUsers.share(owner)
                         + " and "
                         + heap.limitBytes()
-                        + " (half of storage.window)";
+                        + " (half of storage.window)"
+                        + heap.shortage();
     }
 
     /// Heap that they take.
@@ -99,7 +106,7 @@ public final class LargeBodies {
         MessageHeaders headers = given.in(shard.time());
         if (shard.journal().refuses(outcome)
                 || shard.admission().refusesUpload(destination, headers, outcome)
-                || shard.duplicateIds().refuses(destination, head, headers, outcome)) {
+                || shard.sentAgain().finder().refuses(destination, head, headers, outcome)) {
             return null;
         }
         StoredDestination living = shard.registry().living(destination);
@@ -124,12 +131,33 @@ public final class LargeBodies {
         return announced.getOrDefault(destination, 0L);
     }
 
-    /// An upload has ended, or its transaction has.
+    /// An upload of a user is kept for live subscriptions.
+    void onKept(StoredDestination destination, String owner) {
+        addKept(destination, owner, HeapCost.LIVE_BODY);
+    }
+
+    /// Nobody needs an upload of a user any more that was kept for live subscriptions.
+    void onUnkept(StoredDestination destination, String owner) {
+        addKept(destination, owner, -HeapCost.LIVE_BODY);
+    }
+
+    private void addKept(StoredDestination destination, String owner, int bytes) {
+        heap.add(destination, bytes);
+        heapOfUsers.add(owner, bytes);
+    }
+
+    /// A message is not being sent any more.
     ///
     /// @param bytes that it had announced
-    void onUploaded(StoredDestination destination, long id, int bytes) {
+    void onArrived(StoredDestination destination, int bytes) {
         announced.computeIfPresent(
                 destination, (_, sum) -> sum > bytes ? Long.valueOf(sum - bytes) : null);
+    }
+
+    /// Nobody needs an upload any more.
+    ///
+    /// @param bytes of its message
+    void onUploaded(StoredDestination destination, long id, int bytes) {
         heap.add(destination, -HeapCost.LARGE_BODY);
         release(id, bytes);
     }
@@ -249,6 +277,39 @@ public final class LargeBodies {
                             }
                         },
                         shard::onReadFailure);
+    }
+
+    /// Reads a part of a message that live subscriptions get.
+    ///
+    /// @param part its number, from 0
+    public void read(Upload upload, int part, PartReceiver receiver) {
+        if (upload.ended()) {
+            receiver.onGone();
+            return;
+        }
+        shard.reader()
+                .readPart(
+                        upload.body(),
+                        part,
+                        new MessageReader.PartConsumer() {
+                            @Override
+                            public void onPart(byte[] bytes) {
+                                receiver.onPart(bytes);
+                            }
+
+                            @Override
+                            public void onDamage(LogException cause, byte @Nullable [] header) {
+                                if (!upload.ended()) {
+                                    LOG.warn(
+                                            "A message to a topic is lost: {}", cause.getMessage());
+                                }
+                                receiver.onGone();
+                            }
+                        },
+                        failure -> {
+                            shard.onReadFailure(failure);
+                            receiver.onGone();
+                        });
     }
 
     /// What the log says.

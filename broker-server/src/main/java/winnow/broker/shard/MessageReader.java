@@ -25,12 +25,17 @@ import winnow.store.Table;
 final class MessageReader {
     private static final Logger LOG = LoggerFactory.getLogger(MessageReader.class);
 
-    /// Bytes of rows that are read together. Large enough for 1,024 messages of 4 KiB.
-    static final int MAX_BYTES = 4 << 20;
+    private static final long HEAP_PART = 64;
+
+    /// Bytes of rows that are read together: with a heap of 256 MiB large enough for 1,024 messages
+    /// of 4 KiB. What is read is counted for nobody.
+    static final int MAX_BYTES =
+            Math.clamp(Runtime.getRuntime().maxMemory() / HEAP_PART, 256 << 10, 4 << 20);
 
     /// Readings that go on at a time, until the shard has what was found: enough for the readers to
-    /// have one while the shard takes another.
-    private static final int READINGS = 4;
+    /// have one while the shard takes another, and one where the heap is small.
+    private static final int READINGS =
+            Math.clamp(Runtime.getRuntime().maxMemory() / (HEAP_PART << 20), 1, 4);
 
     private final ShardLog log;
     private final RowReader rows;
@@ -145,6 +150,13 @@ final class MessageReader {
                 failed);
     }
 
+    /// Sender whose memory a message of the log takes, null if nobody knows it. Called by the
+    /// shard's thread.
+    @Nullable MessageOwner ownerOf(StoredDestination destination, long sequence) {
+        byte[] key = Keys.of(destination.id(), sequence);
+        return log.owner(Table.HEADERS, key) instanceof MessageOwner owner ? owner : null;
+    }
+
     /// Gives the space of deleted rows back.
     void reclaim(MessageSpace.Range range) {
         readers.execute(() -> {
@@ -190,13 +202,27 @@ final class MessageReader {
             int part,
             PartConsumer found,
             Consumer<LogException> failed) {
+        readPart(body, part, () -> headerOf(destination, sequence), found, failed);
+    }
+
+    /// The same for a body of no stored message.
+    void readPart(LargeBody body, int part, PartConsumer found, Consumer<LogException> failed) {
+        readPart(body, part, () -> null, found, failed);
+    }
+
+    private void readPart(
+            LargeBody body,
+            int part,
+            Supplier<byte @Nullable []> headerRow,
+            PartConsumer found,
+            Consumer<LogException> failed) {
         readers.execute(() -> {
             try {
                 byte[] bytes = PartRows.read(log, body, part);
                 shard.execute(() -> found.onPart(bytes));
             } catch (LogException e) {
                 if (e.reason() == LogException.Reason.CORRUPT) {
-                    byte[] header = headerOf(destination, sequence);
+                    byte[] header = headerRow.get();
                     shard.execute(() -> found.onDamage(e, header));
                 } else {
                     shard.execute(() -> failed.accept(e));

@@ -21,6 +21,12 @@ final class MessageSpace {
     /// Rows with so many bytes are deleted even if they are few.
     private static final long DELETED_BYTES = 64L << 20;
 
+    /// The same while the disk is nearly full.
+    private static final long SPARING_BYTES = 1L << 20;
+
+    /// The last of a destination are worth a deletion of their own then if they have so many.
+    private static final long LAST_BYTES = 64L << 10;
+
     /// The space of rows with so many bytes is given back even if they are few: the log's files
     /// have some 64 MiB each.
     private static final long RECLAIMED_BYTES = 256L << 20;
@@ -48,6 +54,16 @@ final class MessageSpace {
 
     /// Blocks above all that is deleted that have no rows any more.
     private final SequenceSet emptied = new SequenceSet();
+
+    /// Effort that is made for space.
+    enum Sparing {
+        /// The disk has enough.
+        NOT,
+        /// It is nearly full: fewer rows are worth a deletion.
+        SOON,
+        /// It has just become so: all that can go does.
+        AT_ONCE
+    }
 
     /// Deleted rows whose space can be given back.
     ///
@@ -84,6 +100,7 @@ final class MessageSpace {
 
     /// A subscription ends: it needs none of its messages any more.
     void onEnded(StoredSubscription subscription, int together) {
+        endedBytes += subscription.bytes() / (destination.subscriptions().size() + 1);
         PeekableLongIterator needed = subscription.outstanding().iteratorFrom(0);
         while (needed.hasNext()) {
             long sequence = needed.next();
@@ -104,11 +121,15 @@ final class MessageSpace {
     /// subscriptions.
     ///
     /// @param together so many at least, unless they are large
-    void delete(Batch batch, int together) {
+    void delete(Batch batch, int together, Sparing sparing) {
         long head = destination.head();
         boolean deep = destination.next() - head > (long) DEEP * together;
-        boolean large = endedBytes >= DELETED_BYTES && head > deletedBelow;
-        if (large || head - deletedBelow >= (deep ? (long) DEEP * together : together)) {
+        long least = sparing == Sparing.NOT ? DELETED_BYTES : SPARING_BYTES;
+        boolean large =
+                endedBytes >= least
+                        || (head == destination.next() && isWorthIt(endedBytes, sparing));
+        if ((large && head > deletedBelow)
+                || head - deletedBelow >= (deep ? (long) DEEP * together : together)) {
             deletedBytes += endedBytes;
             deleteBelow(batch, head);
             emptied.removeBelow(Math.floorDiv(head, together));
@@ -123,10 +144,19 @@ final class MessageSpace {
         }
     }
 
+    private static boolean isWorthIt(long bytes, Sparing sparing) {
+        return switch (sparing) {
+            case NOT -> false;
+            case SOON -> bytes >= LAST_BYTES;
+            case AT_ONCE -> true;
+        };
+    }
+
     private void deleteBelow(Batch batch, long below) {
         if (deletedBelow < storedBelow) {
             deleteRange(batch, deletedBelow, below);
         }
+        destination.priorities().remove(deletedBelow, below);
         endedBytes = 0;
         deletedBelow = below;
     }
@@ -139,6 +169,7 @@ final class MessageSpace {
                 && !emptied.contains(block)
                 && !needed(first, end)) {
             deleteRange(batch, first, end);
+            destination.priorities().remove(first, end);
             emptied.add(block);
         }
     }
@@ -168,9 +199,12 @@ final class MessageSpace {
     /// What can be given back when the present changes are written.
     ///
     /// @return null if it is not worth it yet
-    @Nullable Range takeDeleted(int together) {
+    @Nullable Range takeDeleted(int together, Sparing sparing) {
         long first = reclaimedBelow;
-        if (deletedBelow - first < (long) DEEP * together && deletedBytes < RECLAIMED_BYTES) {
+        if (deletedBelow == first
+                || (deletedBelow - first < (long) DEEP * together
+                        && deletedBytes < RECLAIMED_BYTES
+                        && !isWorthIt(deletedBytes, sparing))) {
             return null;
         }
         reclaimedBelow = deletedBelow;

@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.memory.HeapPart;
 
 /// The messages that are in memory. Those that the log has leave it when there are too many, the
 /// oldest first, and are read again when a consumer comes to them. Those that it has not, because
 /// they are not persistent, are written then. What counts is what they take of the heap. Owned by
 /// its shard.
 final class MessageWindow {
-    private final long maxBytes;
+    private final HeapPart heap;
 
     /// The messages are linked by their age.
     private @Nullable StoredMessage oldest;
@@ -18,8 +19,8 @@ final class MessageWindow {
     private @Nullable StoredMessage newest;
     private long bytes;
 
-    MessageWindow(long maxBytes) {
-        this.maxBytes = maxBytes;
+    MessageWindow(HeapPart heap) {
+        this.heap = heap;
     }
 
     long bytes() {
@@ -28,7 +29,7 @@ final class MessageWindow {
 
     /// Whether there is more than there should be: the oldest have to go to the log.
     boolean isFull() {
-        return bytes > maxBytes;
+        return bytes > heap.availableBytes();
     }
 
     void add(StoredMessage message) {
@@ -43,7 +44,8 @@ final class MessageWindow {
             last.newer = message;
         }
         newest = message;
-        bytes += message.heapBytes();
+        count(message, message.heapBytes());
+        heap.follow(bytes);
     }
 
     /// Nobody needs the message any more.
@@ -55,7 +57,16 @@ final class MessageWindow {
         long before = message.destination.windowHeapBytes();
         message.destination.drop(message.sequence);
         bytes += message.destination.windowHeapBytes() - before;
-        bytes -= message.heapBytes();
+        count(message, -message.heapBytes());
+        heap.follow(bytes);
+    }
+
+    private void count(StoredMessage message, long change) {
+        bytes += change;
+        MessageOwner owner = message.owner;
+        if (owner != null) {
+            owner.windowBytes += change;
+        }
     }
 
     private void unlink(StoredMessage message) {
@@ -79,6 +90,7 @@ final class MessageWindow {
     ///
     /// @param spill writes a message that the log has not; it leaves later
     void shrink(Consumer<StoredMessage> spill) {
+        long maxBytes = heap.availableBytes();
         if (bytes <= maxBytes) {
             return;
         }

@@ -5,8 +5,9 @@ import winnow.store.Durability;
 import winnow.store.LogException;
 import winnow.wire.DestinationKind;
 
-/// What operators do to messages that wait for a consumer: remove them, move them to another queue,
-/// or give dead letters another try. Owned by the shard.
+/// Actions of operators on queues and on messages that wait for a consumer: keep these back for a
+/// while, remove them, move them to another queue, or give dead letters another try. Owned by the
+/// shard.
 public final class Operations {
     private static final String QUEUE = "queue ";
 
@@ -14,6 +15,35 @@ public final class Operations {
 
     Operations(Shard shard) {
         this.shard = shard;
+    }
+
+    /// The disk is nearly full, or is not any more: space is given back at once, not when it is
+    /// worth it.
+    public void sparing(boolean spares) {
+        shard.journal().sparing(spares, shard.catalog().destinations());
+    }
+
+    /// Keeps the messages of a queue back from its consumers, or lets them go on, also after the
+    /// next start. What consumers were sent ahead is asked back; producers go on.
+    ///
+    /// @param outcome when that is durable
+    public void pause(StoredDestination queue, boolean paused, Outcome outcome) {
+        if (shard.journal().refuses(outcome)) {
+            return;
+        }
+        if (queue.paused() != paused) {
+            queue.setPaused(paused);
+            if (queue.inLog) {
+                ShardRows.put(shard.journal().batch(), queue);
+            }
+            if (paused) {
+                queue.queue().recalls().askAll();
+            } else {
+                queue.queue().lanes().list().forEach(shard.dispatcher()::add);
+                shard.catalog().onIdle(queue);
+            }
+        }
+        shard.registry().confirm(outcome, queue.inLog);
     }
 
     /// Removes messages.

@@ -31,6 +31,11 @@ public interface Outcome {
         return true;
     }
 
+    /// A message was taken.
+    ///
+    /// @param stored whether the log gets it with the present batch
+    default void onTaken(Shard shard, boolean stored) {}
+
     /// It is as durable as was asked for.
     void onDone();
 

@@ -22,10 +22,21 @@ final class PartRows {
         return ByteBuffer.wrap(key).getLong();
     }
 
-    static void put(Batch batch, long body, int part, byte[] bytes) {
-        byte[] row = new byte[Integer.BYTES + bytes.length];
-        ByteBuffer.wrap(row).putInt(checksum(bytes, 0)).put(bytes);
-        batch.put(Table.PARTS, key(body, part), row);
+    /// @param array holds the part, from `start` to `end`
+    static byte[] row(byte[] array, int start, int end) {
+        byte[] row = new byte[Integer.BYTES + end - start];
+        System.arraycopy(array, start, row, Integer.BYTES, end - start);
+        ByteBuffer.wrap(row).putInt(checksum(row));
+        return row;
+    }
+
+    /// @param passing whether it need not outlive the broker
+    static void put(Batch batch, byte[] key, byte[] row, boolean passing) {
+        if (passing) {
+            batch.putPassing(Table.PARTS, key, row);
+        } else {
+            batch.putWhole(Table.PARTS, key, row);
+        }
     }
 
     /// Deletes bodies.
@@ -50,8 +61,7 @@ final class PartRows {
 
     /// @throws LogException if a row is not what was written
     static void check(byte[] row, long body, int part) {
-        if (row.length <= Integer.BYTES
-                || checksum(row, Integer.BYTES) != ByteBuffer.wrap(row).getInt()) {
+        if (row.length <= Integer.BYTES || checksum(row) != ByteBuffer.wrap(row).getInt()) {
             throw corrupt(body, part, "its checksum does not fit its bytes");
         }
     }
@@ -61,9 +71,9 @@ final class PartRows {
                 LogException.Reason.CORRUPT, "part " + part + " of body " + body + ": " + what);
     }
 
-    private static int checksum(byte[] bytes, int start) {
+    private static int checksum(byte[] row) {
         CRC32C crc = new CRC32C();
-        crc.update(bytes, start, bytes.length - start);
+        crc.update(row, Integer.BYTES, row.length - Integer.BYTES);
         return (int) crc.getValue();
     }
 }

@@ -4,7 +4,8 @@ import winnow.wire.Xid;
 
 /// What a prepared transaction is about, for people.
 ///
+/// @param owner who has prepared it, empty if nobody knows
 /// @param sends messages that it sends
 /// @param received messages that it has received
 /// @param bytes of heap that it takes
-public record PreparedSummary(Xid xid, int sends, int received, long bytes) {}
+public record PreparedSummary(Xid xid, String owner, int sends, int received, long bytes) {}

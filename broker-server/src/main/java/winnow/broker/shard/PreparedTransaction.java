@@ -13,7 +13,15 @@ import winnow.wire.Xid;
 
 /// What a prepared transaction sends, and what it has received. Its row in the log is written once.
 final class PreparedTransaction {
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
+
+    /// The same without its owner, the earlier expirations and the groups. Still read.
+    private static final int OLDER_FORMAT = 1;
+
+    /// Flags of a message that has been received.
+    private static final int IN_GROUP = 1;
+
+    private static final int LAST_OF_GROUP = 2;
 
     /// What a transaction takes on the heap beside its messages, and each message beside its block.
     private static final int OVERHEAD_BYTES = 512;
@@ -28,21 +36,28 @@ final class PreparedTransaction {
     static final class Sent {
         final int destination;
         final Recipients recipients;
+
+        /// See [winnow.wire.MessageBlock#expiresEarlierMillis()].
+        final long expiresEarlierMillis;
+
         final byte[] block;
 
-        Sent(int destination, Recipients recipients, byte[] block) {
+        Sent(int destination, Recipients recipients, long expiresEarlierMillis, byte[] block) {
             this.destination = destination;
             this.recipients = recipients;
+            this.expiresEarlierMillis = expiresEarlierMillis;
             this.block = block;
         }
     }
 
     /// A message that has been received, and is with nobody else until the transaction ends.
-    ///
-    /// @param delivered its group is known until the broker stops
     record Held(int subscription, Delivered delivered) {
         long sequence() {
             return delivered.sequence();
+        }
+
+        static long heapBytes(Delivered delivered) {
+            return MESSAGE_OVERHEAD_BYTES + (delivered.group() == 0 ? 0L : HeapCost.HELD_GROUP);
         }
     }
 
@@ -73,37 +88,59 @@ final class PreparedTransaction {
 
     /// What it takes on the heap.
     long heapBytes() {
-        long bytes = OVERHEAD_BYTES + (long) MESSAGE_OVERHEAD_BYTES * (sent.size() + held.size());
+        long bytes = OVERHEAD_BYTES + (long) MESSAGE_OVERHEAD_BYTES * sent.size();
         for (Sent message : sent) {
             bytes += message.block.length;
+        }
+        for (Held message : held) {
+            bytes += Held.heapBytes(message.delivered);
         }
         return bytes;
     }
 
     /// What a transaction will take on the heap when it is prepared.
     static long heapBytes(StoredTransaction transaction) {
-        return OVERHEAD_BYTES
-                + (long) MESSAGE_OVERHEAD_BYTES * transaction.size()
-                + transaction.bytes();
+        long bytes =
+                OVERHEAD_BYTES
+                        + (long) MESSAGE_OVERHEAD_BYTES * transaction.sent.size()
+                        + transaction.bytes();
+        for (StoredTransaction.Received received : transaction.received) {
+            Delivered delivered = received.consumer().find(received.sequence());
+            bytes += delivered == null ? 0 : Held.heapBytes(delivered);
+        }
+        return bytes;
     }
 
     byte[] bytes() {
         WireWriter out = new WireWriter(256);
         out.writeByte(FORMAT);
+        out.writeString(owner);
         out.writeVarint(sent.size());
         for (Sent message : sent) {
             out.writeVarint(message.destination);
             message.recipients.write(out);
+            out.writeVarlong(message.expiresEarlierMillis);
             out.writeBytes(message.block);
         }
         out.writeVarint(held.size());
         for (Held message : held) {
-            out.writeVarint(message.subscription);
-            out.writeVarlong(message.delivered.sequence());
-            out.writeByte(message.delivered.priority());
-            out.writeVarint(message.delivered.bytes());
+            write(out, message);
         }
         return out.toByteArray();
+    }
+
+    private static void write(WireWriter out, Held message) {
+        Delivered delivered = message.delivered;
+        out.writeVarint(message.subscription);
+        out.writeVarlong(delivered.sequence());
+        out.writeByte(delivered.priority());
+        out.writeVarint(delivered.bytes());
+        if (delivered.group() == 0) {
+            out.writeByte(0);
+        } else {
+            out.writeByte(delivered.last() ? IN_GROUP | LAST_OF_GROUP : IN_GROUP);
+            out.writeLong(delivered.group());
+        }
     }
 
     /// @throws LogException if the row is none
@@ -121,23 +158,36 @@ final class PreparedTransaction {
 
     private static PreparedTransaction read(WireReader in) {
         int format = in.readUnsignedByte();
-        if (format != FORMAT) {
+        if (format != FORMAT && format != OLDER_FORMAT) {
             throw new WireException(
-                    ErrorCode.MALFORMED_FRAME, "expected format " + FORMAT + ", found " + format);
+                    ErrorCode.MALFORMED_FRAME,
+                    "expected format " + OLDER_FORMAT + " or " + FORMAT + ", found " + format);
         }
-        PreparedTransaction transaction = new PreparedTransaction("");
+        boolean older = format == OLDER_FORMAT;
+        PreparedTransaction transaction = new PreparedTransaction(older ? "" : in.readString());
         for (int left = in.readVarint(); left > 0; left--) {
-            transaction.send(new Sent(in.readVarint(), Recipients.read(in), in.readBytes()));
+            transaction.send(
+                    new Sent(
+                            in.readVarint(),
+                            Recipients.read(in),
+                            older ? 0 : in.readVarlong(),
+                            in.readBytes()));
         }
         for (int left = in.readVarint(); left > 0; left--) {
-            int subscription = in.readVarint();
-            long sequence = in.readVarlong();
-            byte priority = (byte) in.readUnsignedByte();
-            int bytes = in.readVarint();
-            transaction.hold(
-                    new Held(subscription, new Delivered(sequence, priority, bytes, 0, 0, false)));
+            transaction.hold(readHeld(in, older));
         }
         in.requireEnd();
         return transaction;
+    }
+
+    private static Held readHeld(WireReader in, boolean older) {
+        int subscription = in.readVarint();
+        long sequence = in.readVarlong();
+        byte priority = (byte) in.readUnsignedByte();
+        int bytes = in.readVarint();
+        int flags = older ? 0 : in.readUnsignedByte();
+        long group = (flags & IN_GROUP) == 0 ? 0 : in.readLong();
+        boolean last = (flags & LAST_OF_GROUP) != 0;
+        return new Held(subscription, new Delivered(sequence, priority, bytes, 0, group, last));
     }
 }

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.memory.HeapPart;
 import winnow.store.Batch;
 import winnow.store.Table;
 import winnow.wire.Xid;
@@ -16,8 +19,6 @@ import winnow.wire.Xid;
 /// The transactions that are prepared and wait for the decision of a transaction manager. They
 /// survive everything, and hold what they have received until then. Owned by the shard.
 final class PreparedTransactions {
-    private static final int RESERVED_PART = 8;
-
     private final TreeMap<Xid, PreparedTransaction> prepared = new TreeMap<>();
 
     /// What they have received, by subscription.
@@ -26,18 +27,16 @@ final class PreparedTransactions {
     /// Numbers of messages that they send to each destination.
     private final Map<Integer, Integer> sent = new HashMap<>();
 
-    /// Transactions that each user has prepared, and what these take.
-    private final Map<String, Share> shares = new HashMap<>();
+    /// Numbers of transactions that users have prepared.
+    private final HeapShares<String> counts;
 
-    private long bytes;
+    /// Bytes that these take.
+    private final HeapShares<String> bytes;
 
-    /// @param bytes of heap
-    private record Share(int transactions, long bytes) {
-        static final Share NONE = new Share(0, 0);
-
-        Share plus(int moreTransactions, long moreBytes) {
-            return new Share(transactions + moreTransactions, bytes + moreBytes);
-        }
+    /// @param heap that they may take
+    PreparedTransactions(int transactions, HeapPart heap) {
+        this.counts = HeapShares.ofUsers(HeapPart.alone(transactions));
+        this.bytes = HeapShares.ofUsers(heap);
     }
 
     boolean contains(Xid xid) {
@@ -53,28 +52,31 @@ final class PreparedTransactions {
     /// free for users who have none.
     ///
     /// @param newBytes that it takes
-    @Nullable String refusal(PreparedLimits limits, String owner, long newBytes) {
-        Share own = shares.getOrDefault(owner, Share.NONE);
-        long most = share((long) limits.transactions() - prepared.size() + own.transactions());
-        if (own.transactions() >= most) {
+    @Nullable String refusal(String owner, long newBytes) {
+        if (!counts.hasRoom(owner, 1)) {
             return ("storage.max-prepared is %d: %d are prepared, and %d of them are yours, of %d"
                             + " that a user, or the address of a client without one, may have now;"
                             + " let your transaction manager decide them, or use"
                             + " 'winnow transaction'")
-                    .formatted(limits.transactions(), prepared.size(), own.transactions(), most);
+                    .formatted(
+                            counts.limitBytes(),
+                            counts.bytes(),
+                            counts.bytes(owner),
+                            counts.share(owner));
         }
-        long mostBytes = share(limits.bytes() - bytes + own.bytes());
-        if (own.bytes() + newBytes > mostBytes) {
+        if (!bytes.hasRoom(owner, newBytes)) {
             return ("storage.prepared is %d bytes: prepared transactions take %d, yours %d, of %d"
                             + " that a user, or the address of a client without one, may have now,"
-                            + " and one brings %d")
-                    .formatted(limits.bytes(), bytes, own.bytes(), mostBytes, newBytes);
+                            + " and one brings %d%s")
+                    .formatted(
+                            bytes.limitBytes(),
+                            bytes.bytes(),
+                            bytes.bytes(owner),
+                            bytes.share(owner),
+                            newBytes,
+                            bytes.shortage());
         }
         return null;
-    }
-
-    private static long share(long left) {
-        return left - left / RESERVED_PART;
     }
 
     void add(Batch batch, Xid xid, PreparedTransaction transaction) {
@@ -84,11 +86,8 @@ final class PreparedTransactions {
 
     private void put(Xid xid, PreparedTransaction transaction) {
         prepared.put(xid, transaction);
-        bytes += transaction.heapBytes();
-        shares.merge(
-                transaction.owner(),
-                new Share(1, transaction.heapBytes()),
-                (had, more) -> had.plus(more.transactions(), more.bytes()));
+        counts.add(transaction.owner(), 1);
+        bytes.add(transaction.owner(), transaction.heapBytes());
         transaction.sent().forEach(one -> sent.merge(one.destination, 1, Integer::sum));
         for (PreparedTransaction.Held one : transaction.held()) {
             held.computeIfAbsent(one.subscription(), _ -> new HashSet<>()).add(one.sequence());
@@ -100,13 +99,8 @@ final class PreparedTransactions {
         PreparedTransaction transaction = prepared.remove(xid);
         if (transaction != null) {
             batch.delete(Table.PREPARED, xid.bytes());
-            bytes -= transaction.heapBytes();
-            shares.computeIfPresent(
-                    transaction.owner(),
-                    (_, had) ->
-                            had.transactions() == 1
-                                    ? null
-                                    : had.plus(-1, -transaction.heapBytes()));
+            counts.add(transaction.owner(), -1);
+            bytes.add(transaction.owner(), -transaction.heapBytes());
             transaction.held().forEach(this::forget);
             transaction
                     .sent()
@@ -128,23 +122,38 @@ final class PreparedTransactions {
     ///
     /// @param after those behind this one; null for all
     /// @param max so many at most
-    List<Xid> xids(@Nullable Xid after, int max) {
-        Set<Xid> all = after == null ? prepared.keySet() : prepared.tailMap(after, false).keySet();
-        return all.stream().limit(max).toList();
+    /// @param owners of those that are wanted
+    List<Xid> xids(@Nullable Xid after, int max, Predicate<String> owners) {
+        Map<Xid, PreparedTransaction> all =
+                after == null ? prepared : prepared.tailMap(after, false);
+        return all.entrySet().stream()
+                .filter(one -> owners.test(one.getValue().owner()))
+                .limit(max)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /// The same, with what they are about.
     List<PreparedSummary> summaries(@Nullable Xid after, int max) {
         List<PreparedSummary> found = new ArrayList<>();
-        for (Xid xid : xids(after, max)) {
+        for (Xid xid : xids(after, max, _ -> true)) {
             PreparedTransaction one = find(xid);
             if (one != null) {
                 found.add(
                         new PreparedSummary(
-                                xid, one.sent().size(), one.held().size(), one.heapBytes()));
+                                xid,
+                                one.owner(),
+                                one.sent().size(),
+                                one.held().size(),
+                                one.heapBytes()));
             }
         }
         return found;
+    }
+
+    /// Number of messages of a subscription that transactions hold.
+    int held(int subscription) {
+        return held.getOrDefault(subscription, Set.of()).size();
     }
 
     /// Whether a message is held by a transaction.
@@ -157,6 +166,11 @@ final class PreparedTransactions {
     boolean needs(StoredDestination destination) {
         return sent.containsKey(destination.id())
                 || destination.subscriptions().stream().anyMatch(its -> held.containsKey(its.id()));
+    }
+
+    /// @param visitor gets the messages that are held
+    void forEachHeld(Consumer<PreparedTransaction.Held> visitor) {
+        prepared.values().forEach(one -> one.held().forEach(visitor));
     }
 
     /// A transaction was there when the shard was opened.

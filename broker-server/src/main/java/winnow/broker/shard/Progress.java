@@ -24,6 +24,9 @@ final class Progress {
     /// So many deliveries share one note ahead.
     private static final int MARK_STRIDE = 1024;
 
+    /// A chunk in which something has changed: an entry of a tree and its key.
+    private static final long CHANGED_BYTES = 56;
+
     private static final int CHUNK = 1 << CHUNK_BITS;
 
     private final StoredSubscription subscription;
@@ -43,6 +46,11 @@ final class Progress {
 
     Progress(StoredSubscription subscription) {
         this.subscription = subscription;
+    }
+
+    /// Heap of what it has to write, and of what it has written for parts of the messages.
+    long heapBytes() {
+        return written.bitmapBytes() + counted.bitmapBytes() + CHANGED_BYTES * changed.size();
     }
 
     void onAcknowledged(long sequence) {

@@ -31,6 +31,13 @@ final class Recalls {
         }
     }
 
+    /// Nobody is to have anything.
+    void askAll() {
+        List<StoredConsumer> asked = List.copyOf(candidates);
+        candidates.clear();
+        asked.forEach(StoredConsumer::recall);
+    }
+
     /// A consumer has ended.
     void forget(StoredConsumer consumer) {
         candidates.remove(consumer);

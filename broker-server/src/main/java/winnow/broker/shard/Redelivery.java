@@ -1,16 +1,19 @@
 package winnow.broker.shard;
 
-/// When a message that could not be processed is delivered again.
+/// When a message that could not be processed is delivered again: after the first failed attempt at
+/// once, before the messages behind it, as Session.recover and rollback promise; after each further
+/// one it waits, and others pass by.
 ///
 /// @param maxDeliveries so many failed attempts, then it goes to the dead-letter queue; 0 for no
 ///   limit
-/// @param firstDelayMillis how long it waits after the first failed attempt
+/// @param firstDelayMillis how long it waits after the second failed attempt
 /// @param multiplier by which the delay grows with each further one, 1 or more
 /// @param maxDelayMillis longest delay
 public record Redelivery(
         int maxDeliveries, long firstDelayMillis, double multiplier, long maxDelayMillis) {
-    /// Ten attempts without a delay.
-    public static final Redelivery DEFAULTS = new Redelivery(10, 0, 1, 60_000);
+    /// Ten attempts within 64 s, so that a service that is away for a minute makes no dead letters:
+    /// eight delays of 250 ms to 32 s.
+    public static final Redelivery DEFAULTS = new Redelivery(10, 250, 2, 60_000);
 
     public Redelivery {
         if (maxDeliveries < 0 || firstDelayMillis < 0 || maxDelayMillis < 0) {
@@ -33,7 +36,10 @@ public record Redelivery(
     ///
     /// @param failures failed attempts so far, 1 or more
     long delayMillis(int failures) {
-        double delay = (double) firstDelayMillis * Math.pow(multiplier, Math.max(0, failures - 1));
+        if (failures <= 1) {
+            return 0;
+        }
+        double delay = (double) firstDelayMillis * Math.pow(multiplier, failures - 2.0);
         return (long) Math.min(delay, (double) maxDelayMillis);
     }
 

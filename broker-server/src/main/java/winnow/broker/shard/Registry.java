@@ -27,21 +27,58 @@ final class Registry {
         this.delays = delays;
     }
 
-    /// Why there is no room for another destination or subscription, null if there is. Before it
-    /// says so, it lets destinations go that nobody uses: their next message makes them again.
-    @Nullable String full() {
-        for (int left = LOOKED_AT; left > 0 && shard.catalog().full() != null; left--) {
-            StoredDestination unused = shard.catalog().takeIdle();
+    /// Why there is no room for another destination or subscription of an owner, null if there is.
+    /// Before it says so, it lets destinations go that nobody uses: their next message makes them
+    /// again.
+    ///
+    /// @param owner user or address, empty if it is not known
+    /// @param bytes of heap that it takes
+    @Nullable String full(String owner, long bytes) {
+        Catalog catalog = shard.catalog();
+        for (int left = LOOKED_AT; left > 0 && catalog.full(owner, bytes) != null; left--) {
+            StoredDestination unused = catalog.takeIdle();
             if (unused == null) {
                 break;
             }
             collect(unused);
         }
-        return shard.catalog().full();
+        return catalog.full(owner, bytes);
+    }
+
+    /// Charges a topic that gets a subscription to who makes that. If the share of that one has no
+    /// room for it, too, it stays with nobody: who sends to it later has no part in it.
+    void own(StoredDestination topic, String owner) {
+        if (shard.catalog().charge(topic, owner) != null) {
+            topic.owner = "";
+        }
+    }
+
+    /// Charges a destination to the first who sends to it. Before it says that there is no room in
+    /// the sender's share, it lets destinations go that nobody uses.
+    ///
+    /// @return why there is no room, null if there is
+    @Nullable String charge(StoredDestination destination, String owner) {
+        Catalog catalog = shard.catalog();
+        String refusal = catalog.charge(destination, owner);
+        if (refusal == null) {
+            return null;
+        }
+        for (int left = LOOKED_AT; left > 0 && refusal != null; left--) {
+            StoredDestination unused = catalog.takeIdle();
+            if (unused == null) {
+                break;
+            }
+            if (!unused.equals(destination)) {
+                collect(unused);
+                refusal = catalog.charge(destination, owner);
+            }
+        }
+        catalog.onIdle(destination);
+        return refusal;
     }
 
     StoredDestination create(DestinationKind kind, String name, boolean temporary) {
-        boolean admitted = temporary || full() == null;
+        boolean admitted = temporary || full("", 0) == null;
         int id =
                 temporary
                         ? ids.nextFleeting(shard.journal().batch())
@@ -54,7 +91,7 @@ final class Registry {
             keep(made);
         }
         if (kind == DestinationKind.QUEUE) {
-            create(made, temporary ? SubscriptionName.TEMPORARY_QUEUE : SubscriptionName.QUEUE);
+            create(made, temporary ? SubscriptionName.TEMPORARY_QUEUE : SubscriptionName.QUEUE, "");
         }
         return made;
     }
@@ -67,12 +104,14 @@ final class Registry {
         }
     }
 
-    StoredSubscription create(StoredDestination destination, SubscriptionName name) {
+    /// @param owner whose share of the catalog it takes, empty if nobody's
+    StoredSubscription create(StoredDestination destination, SubscriptionName name, String owner) {
         int id =
                 destination.temporary()
                         ? ids.nextFleeting(shard.journal().batch())
                         : ids.next(shard.journal().batch());
         StoredSubscription made = new StoredSubscription(id, destination, name);
+        made.owner = owner;
         shard.catalog().add(made);
         if (made.durable()) {
             ShardRows.put(shard.journal().batch(), made);
@@ -176,6 +215,7 @@ final class Registry {
     boolean collect(StoredDestination destination) {
         if (destination.removed()
                 || destination.pinned
+                || destination.paused()
                 || shard.journal().failure().isPresent()
                 || shard.transactions().needs(destination)) {
             return false;

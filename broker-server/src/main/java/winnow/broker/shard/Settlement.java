@@ -12,7 +12,7 @@ final class Settlement {
     private final Timetable<StoredDestination> expirations;
     private final Timetable<StoredSubscription> delays;
     private final DeliveryLimit limit;
-    private final LaneMemory laneMemory;
+    private final HeapShares<Lane> laneMemory;
     private final HeldGroups heldGroups;
     private final Graves graves;
 
@@ -26,13 +26,14 @@ final class Settlement {
         this.expirations = expirations;
         this.delays = delays;
         ShardConfig config = shard.config();
-        this.limit = new DeliveryLimit(config.maxPerConnection(), config.maxDeliveries());
-        this.laneMemory = new LaneMemory(config.windowBytes());
+        this.limit = new DeliveryLimit(config.maxPerConnection(), config.deliveryHeap());
+        this.laneMemory = HeapShares.ofPlaces(config.laneHeap());
         this.graves = new Graves(shard);
-        this.heldGroups = new HeldGroups(shard, config.heldGroupBytes());
+        this.heldGroups = new HeldGroups(shard, config.heldGroupHeap());
     }
 
-    LaneMemory laneMemory() {
+    /// Heap of what lanes with filters know of their messages.
+    HeapShares<Lane> laneMemory() {
         return laneMemory;
     }
 
@@ -42,8 +43,6 @@ final class Settlement {
     }
 
     /// A consumer begins.
-    ///
-    /// @throws BacklogLimitException if there is no memory for its filter
     StoredConsumer attach(
             StoredSubscription subscription,
             @Nullable MessageFilter filter,
@@ -106,6 +105,13 @@ final class Settlement {
     /// Acknowledges a delivery that was part of a prepared transaction.
     void acknowledge(StoredSubscription subscription, Delivered delivered) {
         decide(subscription, delivered);
+        if (delivered.last()) {
+            GroupTotal total = shard.dispatcher().groupTotal();
+            subscription
+                    .lanes()
+                    .list()
+                    .forEach(lane -> lane.groups.onEnded(delivered.group(), total));
+        }
         end(subscription, delivered.sequence(), delivered.bytes());
     }
 
@@ -135,6 +141,7 @@ final class Settlement {
             shard.catalog().onIdle(destination);
         }
         dereference(destination, sequence);
+        shard.catalog().onChanged(destination);
         if (stored) {
             destination.space().onEnded(sequence, bytes, shard.config().deletedTogether());
             shard.journal().note(subscription);
@@ -147,6 +154,7 @@ final class Settlement {
         StoredMessage message = destination.inWindow(sequence);
         if (message != null && --message.references <= 0) {
             shard.window().remove(message);
+            destination.priorities().remove(sequence);
             long expiration = message.headers.expiration();
             if (expiration != 0) {
                 expirations.remove(expiration, destination, sequence);
@@ -184,8 +192,14 @@ final class Settlement {
         long sequence = delivered.sequence();
         StoredDestination destination = subscription.destination();
         StoredMessage message = destination.inWindow(sequence);
+        if (subscription.hasExpired(sequence)) {
+            expirations.add(shard.nowMillis(), destination, sequence);
+        }
         boolean stored = message == null || message.stored;
+        // One that may have been delivered before a restart has not failed by that.
+        int failures = subscription.failedDeliveries(sequence) + 1;
         int attempts = subscription.onReleased(sequence, how, stored);
+        shard.catalog().onChanged(subscription);
         if (stored) {
             shard.journal().note(subscription);
         }
@@ -193,9 +207,9 @@ final class Settlement {
         if (how == Return.FAILED) {
             destination.counts().failed++;
         }
-        long delay = redelivery.delayMillis(attempts);
+        long delay = redelivery.delayMillis(failures);
         if (how == Return.FAILED && redelivery.exhausted(attempts)) {
-            shard.dispatcher().bury(subscription, sequence);
+            graves.bury(subscription, sequence, delivered.priority());
         } else if (how == Return.FAILED && delay > 0) {
             delay(subscription, delivered, delay);
         } else {
@@ -256,7 +270,7 @@ final class Settlement {
             consumer.lane().groups.clear();
         }
         shard.dispatcher().unpark(consumer);
-        consumer.subscription().lanes().onDetached(consumer.lane(), laneMemory);
+        consumer.subscription().lanes().onDetached(consumer.lane());
         if (consumer.subscription().consumers() == 0) {
             shard.catalog().onIdle(consumer.subscription().destination());
         }
@@ -339,6 +353,11 @@ final class Settlement {
     /// Goes on with what waits for a time.
     void due(long nowMillis) {
         heldGroups.due(nowMillis);
+        shard.memory().resume(shard.dispatcher());
+        if (shard.journal().batch().isEmpty()) {
+            shard.memory().forgetOwners();
+        }
+        limit.resumeAll(shard::resume);
         graves.due(nowMillis);
     }
 

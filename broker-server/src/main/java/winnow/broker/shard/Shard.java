@@ -29,9 +29,8 @@ public final class Shard {
     private final Executor executor;
     private final MessageReader reader;
     private final Dispatcher dispatcher;
-    private final Transactions transactions = new Transactions(this);
-    private final DuplicateWindow duplicates;
-    private final DuplicateIdFinder duplicateIds;
+    private final Transactions transactions;
+    private final SentAgain sentAgain;
     private final StoredNames names;
     private final Intake intake;
     private final Settlement settlement;
@@ -41,8 +40,8 @@ public final class Shard {
     private final Admission admission;
     private final Operations operations = new Operations(this);
     private final Counts former = new Counts();
-    private long quarantined;
     private final ShardTime time;
+    private final StoreMemory memory;
 
     /// An empty shard, or one that [ShardRecovery] fills.
     ///
@@ -55,19 +54,20 @@ public final class Shard {
             Executor executor,
             Executor readers,
             IntFunction<String> propertyNames,
-            long nowMillis) {
-        this.bodies = new LargeBodies(this, config.largeBodyBytes());
+            ShardTime time) {
+        this.bodies = new LargeBodies(this, config.largeBodyHeap());
         this.names = new StoredNames(propertyNames);
-        this.journal = new Journal(log, config.deletedTogether(), this::onWritten);
+        this.catalog = new Catalog(config.destinationHeap());
+        this.journal = new Journal(log, config.deletedTogether(), catalog, this::onWritten);
         this.config = config;
-        this.time = new ShardTime(nowMillis);
-        this.window = new MessageWindow(config.windowBytes());
-        this.duplicates = new DuplicateWindow(config.duplicateIds(), config.duplicateBytes());
-        this.duplicateIds = new DuplicateIdFinder(propertyNames);
+        this.transactions = new Transactions(this);
+        this.time = time;
+        this.window = new MessageWindow(config.windowHeap());
+        this.memory = new StoreMemory(window);
+        this.sentAgain = new SentAgain(config, propertyNames, time);
         this.executor = executor;
-        this.catalog = new Catalog(config.destinationBytes());
-        this.expirations = new Timetable<>(config.timerBytes());
-        this.delays = new Timetable<>(config.timerBytes());
+        this.expirations = new Timetable<>(config.timerHeap("expirations"));
+        this.delays = new Timetable<>(config.timerHeap("delays"));
         this.reader = new MessageReader(log, executor, readers);
         this.dispatcher =
                 new Dispatcher(this, reader, new GroupFinder(propertyNames), config.maxGroups());
@@ -77,7 +77,11 @@ public final class Shard {
         this.registry = new Registry(this, ids, expirations, delays);
     }
 
-    ShardTime time() {
+    public StoreMemory memory() {
+        return memory;
+    }
+
+    public ShardTime time() {
         return time;
     }
 
@@ -98,7 +102,8 @@ public final class Shard {
         }
     }
 
-    Executor executor() {
+    /// Runs what it is given on the shard's thread: slices of long work in later turns.
+    public Executor executor() {
         return executor;
     }
 
@@ -177,10 +182,12 @@ public final class Shard {
         return registry.collect(destination);
     }
 
-    /// Why there can be no other queue or stored subscription, although those that nobody uses have
-    /// left; null if there can be.
-    public @Nullable String full() {
-        return registry.full();
+    /// Why there can be no other queue or stored subscription of an owner, although those that
+    /// nobody uses have left; null if there can be.
+    ///
+    /// @param owner user or address, empty if it is not known; `bytes` of heap that it takes
+    public @Nullable String full(String owner, long bytes) {
+        return registry.full(owner, bytes);
     }
 
     /// What there is.
@@ -207,12 +214,9 @@ public final class Shard {
         return names.stored();
     }
 
-    DuplicateWindow duplicates() {
-        return duplicates;
-    }
-
-    DuplicateIdFinder duplicateIds() {
-        return duplicateIds;
+    /// Recognises what clients send again.
+    public SentAgain sentAgain() {
+        return sentAgain;
     }
 
     Journal journal() {
@@ -221,10 +225,11 @@ public final class Shard {
 
     /// Makes a subscription, which gets the messages that are appended from then on.
     ///
-    /// @param outcome when it is durable, or at once if it need not be
+    /// @param outcome when it is durable, or at once if it need not be; its owner is charged
     public StoredSubscription subscribe(
             StoredDestination topic, SubscriptionName name, Outcome outcome) {
-        StoredSubscription made = registry.create(topic, name);
+        registry.own(topic, outcome.owner());
+        StoredSubscription made = registry.create(topic, name, outcome.owner());
         registry.confirm(outcome, name.durable());
         return made;
     }
@@ -266,7 +271,7 @@ public final class Shard {
             StoredDestination destination, byte[] block, MessageHeaders headers, Outcome outcome) {
         String id;
         try {
-            id = duplicateIds.find(destination, block, headers);
+            id = sentAgain.finder().find(destination, block, headers);
         } catch (IllegalArgumentException e) {
             outcome.onRefused(String.valueOf(e.getMessage()));
             return;
@@ -303,7 +308,6 @@ public final class Shard {
     ///
     /// @param filter which messages it wants; null for all
     /// @throws IllegalStateException if the subscription has ended
-    /// @throws BacklogLimitException if there is no memory for its filter
     public StoredConsumer attach(
             StoredSubscription subscription,
             @Nullable MessageFilter filter,
@@ -408,7 +412,7 @@ public final class Shard {
     /// @param wallMillis the wall clock
     /// @param steadyMillis a clock that nobody sets; its zero is anywhere
     public void onTime(long wallMillis, long steadyMillis) {
-        time.onTime(wallMillis, steadyMillis, journal.batch());
+        time.onTime(wallMillis, steadyMillis, journal);
         delays.due(nowMillis(), dispatcher::awaken);
         settlement.due(nowMillis());
         expirations.due(nowMillis(), dispatcher::expire);
@@ -431,6 +435,7 @@ public final class Shard {
             admission.trim();
             window.shrink(intake::spill);
         }
+        sentAgain.instances().write(journal.batch());
         journal.flush(nowMillis());
     }
 
@@ -444,7 +449,7 @@ public final class Shard {
         written.gone.forEach(reader::reclaim);
         written.stored.forEach(message -> message.readable = true);
         for (StoredMessage message : written.appended) {
-            message.destination.appending--;
+            message.destination.onAppended(message);
             intake.makeAvailable(message);
         }
         written.waiting.forEach(Outcome::onDone);
@@ -476,11 +481,7 @@ public final class Shard {
 
     /// Messages that were put aside, because they could not be used, since the shard was opened.
     public long quarantined() {
-        return quarantined;
-    }
-
-    void onQuarantined() {
-        quarantined++;
+        return intake.quarantined();
     }
 
     /// Bytes of messages in memory.

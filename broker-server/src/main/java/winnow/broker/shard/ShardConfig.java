@@ -1,5 +1,8 @@
 package winnow.broker.shard;
 
+import winnow.broker.memory.BrokerHeap;
+import winnow.broker.memory.HeapPart;
+
 /// Limits and rules of a shard.
 ///
 /// @param windowBytes bytes of messages that are kept in memory; above that the oldest are read
@@ -15,6 +18,7 @@ package winnow.broker.shard;
 /// @param destinationBytes heap that queues and stored subscriptions may take, without their
 ///   messages
 /// @param laneIndexes find the filters of consumers that let a message through
+/// @param heap that the budgets of the shard share with others
 public record ShardConfig(
         long windowBytes,
         int maxUnacknowledged,
@@ -24,10 +28,16 @@ public record ShardConfig(
         Policies policies,
         PreparedLimits prepared,
         long destinationBytes,
-        LaneIndexes laneIndexes) {
+        LaneIndexes laneIndexes,
+        BrokerHeap heap) {
     private static final int MIN_DELIVERIES = 4000;
     private static final long MIN_DUPLICATE_BYTES = 256 << 10;
     private static final long MIN_LARGE_BODY_BYTES = 64 << 10;
+    private static final long MIN_INSTANCE_BYTES = 64 << 10;
+
+    /// So many instances of clients are remembered at most.
+    static final int MAX_INSTANCES = 100_000;
+
     private static final int MIN_GROUPS = 4096;
     private static final int MAX_GROUPS = 1 << 20;
     private static final long MIN_HELD_GROUP_BYTES = 64 << 10;
@@ -43,9 +53,35 @@ public record ShardConfig(
                     Policies.of(Policy.DEFAULTS),
                     PreparedLimits.DEFAULTS,
                     64L << 20,
-                    LinearLaneIndex::new);
+                    LinearLaneIndex::new,
+                    BrokerHeap.unlimited());
+
+    /// Heap of messages.
+    HeapPart windowHeap() {
+        return heap.part("storage.window", windowBytes);
+    }
+
+    /// Heap of queues and stored subscriptions.
+    HeapPart destinationHeap() {
+        return heap.essentialPart("storage.destinations", destinationBytes);
+    }
+
+    /// Heap of prepared transactions.
+    HeapPart preparedHeap() {
+        return heap.part("storage.prepared", prepared.bytes());
+    }
+
+    /// Heap of what lanes with filters know of their messages.
+    HeapPart laneHeap() {
+        return heap.part("lanes", windowBytes);
+    }
 
     /// Heap of groups that wait because a message of them has failed.
+    HeapPart heldGroupHeap() {
+        return heap.part("failed groups", heldGroupBytes());
+    }
+
+    /// Limit of [#heldGroupHeap].
     long heldGroupBytes() {
         return Math.max(MIN_HELD_GROUP_BYTES, windowBytes / 8);
     }
@@ -56,29 +92,49 @@ public record ShardConfig(
         return Math.clamp(windowBytes / 512, MIN_GROUPS, MAX_GROUPS);
     }
 
-    /// Heap of the sets of messages with about the same time, for expirations and as much again for
-    /// delays.
+    /// Heap of the sets of messages with about the same time.
+    ///
+    /// @param name of what is due then
+    HeapPart timerHeap(String name) {
+        return heap.part(name, timerBytes());
+    }
+
+    /// Limit of [#timerHeap].
     long timerBytes() {
         return Math.max(MIN_TIMER_BYTES, windowBytes / 2);
     }
 
-    /// Messages that consumers may have and not have acknowledged: all together take no more heap
+    /// Heap of messages that consumers have and have not acknowledged: all together take no more
     /// than the window.
-    int maxDeliveries() {
+    HeapPart deliveryHeap() {
+        return heap.part("deliveries", (long) maxDeliveries() * HeapCost.DELIVERY);
+    }
+
+    private int maxDeliveries() {
         return Math.clamp(windowBytes / HeapCost.DELIVERY, MIN_DELIVERIES, Integer.MAX_VALUE);
     }
 
-    /// The same for the consumers of one connection: half of them.
+    /// Messages that the consumers of one connection may have and not have acknowledged.
     int maxPerConnection() {
         return maxDeliveries() / 2;
     }
 
     /// Heap of the identifiers that are remembered.
-    long duplicateBytes() {
-        return Math.max(MIN_DUPLICATE_BYTES, windowBytes / 2);
+    HeapPart duplicateHeap() {
+        return heap.part("identifiers", Math.max(MIN_DUPLICATE_BYTES, windowBytes / 2));
+    }
+
+    /// Heap of the instances of clients that are remembered.
+    HeapPart instanceHeap() {
+        return heap.part("instances", Math.max(MIN_INSTANCE_BYTES, windowBytes / 16));
     }
 
     /// Heap of what is kept of bodies in parts, whose parts are in the log.
+    HeapPart largeBodyHeap() {
+        return heap.part("large bodies", largeBodyBytes());
+    }
+
+    /// Limit of [#largeBodyHeap].
     long largeBodyBytes() {
         return Math.max(MIN_LARGE_BODY_BYTES, windowBytes / 2);
     }
@@ -93,7 +149,8 @@ public record ShardConfig(
                 policies,
                 prepared,
                 destinationBytes,
-                laneIndexes);
+                laneIndexes,
+                heap);
     }
 
     public ShardConfig withDeletedTogether(int rows) {
@@ -106,7 +163,8 @@ public record ShardConfig(
                 policies,
                 prepared,
                 destinationBytes,
-                laneIndexes);
+                laneIndexes,
+                heap);
     }
 
     public ShardConfig withPolicies(Policies others) {
@@ -119,7 +177,8 @@ public record ShardConfig(
                 others,
                 prepared,
                 destinationBytes,
-                laneIndexes);
+                laneIndexes,
+                heap);
     }
 
     public ShardConfig withLaneIndexes(LaneIndexes others) {
@@ -132,7 +191,8 @@ public record ShardConfig(
                 policies,
                 prepared,
                 destinationBytes,
-                others);
+                others,
+                heap);
     }
 
     public ShardConfig withPrepared(PreparedLimits others) {
@@ -145,7 +205,8 @@ public record ShardConfig(
                 policies,
                 others,
                 destinationBytes,
-                laneIndexes);
+                laneIndexes,
+                heap);
     }
 
     public ShardConfig withDestinationBytes(long bytes) {
@@ -158,6 +219,21 @@ public record ShardConfig(
                 policies,
                 prepared,
                 bytes,
-                laneIndexes);
+                laneIndexes,
+                heap);
+    }
+
+    public ShardConfig withHeap(BrokerHeap other) {
+        return new ShardConfig(
+                windowBytes,
+                maxUnacknowledged,
+                deletedTogether,
+                duplicateIds,
+                deadLetters,
+                policies,
+                prepared,
+                destinationBytes,
+                laneIndexes,
+                other);
     }
 }

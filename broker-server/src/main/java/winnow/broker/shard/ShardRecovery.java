@@ -41,11 +41,13 @@ public final class ShardRecovery {
             Executor readers,
             IntFunction<String> propertyNames,
             long nowMillis) {
-        return open(log, config, executor, readers, propertyNames, nowMillis, false);
+        ShardTime time = new ShardTime(nowMillis);
+        return open(log, config, executor, readers, propertyNames, time, false);
     }
 
     /// The same.
     ///
+    /// @param time that of the shard whose place it takes, or a new one
     /// @param allSuspect whether the log has failed while it was open last: then every message may
     ///   have been delivered, and is marked as such. It is to be said again until [Shard#sync] has
     ///   succeeded
@@ -55,9 +57,9 @@ public final class ShardRecovery {
             Executor executor,
             Executor readers,
             IntFunction<String> propertyNames,
-            long nowMillis,
+            ShardTime time,
             boolean allSuspect) {
-        Shard shard = new Shard(log, config, executor, readers, propertyNames, nowMillis);
+        Shard shard = new Shard(log, config, executor, readers, propertyNames, time);
         new ShardRecovery(log, shard, allSuspect).read();
         return shard;
     }
@@ -100,18 +102,36 @@ public final class ShardRecovery {
                     shard.transactions().recover(key, row);
                     return true;
                 });
+        readSentAgain();
+        for (StoredDestination destination : shard.catalog().destinations()) {
+            readMessages(destination);
+            destination.subscriptions().forEach(shard.catalog()::onChanged);
+            shard.catalog().onChanged(destination);
+        }
+        shard.transactions().onRecovered();
+        shard.bodies().deleteOthers(log);
+    }
+
+    private void readSentAgain() {
+        shard.sentAgain().recover(log.get(Table.META, SentAgain.STORE));
+        shard.sentAgain().identifiers().recover(log.get(Table.META, DuplicateWindow.KEY));
         log.scan(
                 Table.DUPLICATES,
                 Keys.FIRST,
                 Keys.END,
                 (key, row) -> {
-                    shard.duplicates().recover(key, row);
+                    shard.sentAgain().identifiers().recover(shard.journal().batch(), key, row);
                     return true;
                 });
-        for (StoredDestination destination : shard.catalog().destinations()) {
-            readMessages(destination);
-        }
-        shard.bodies().deleteOthers(log);
+        log.scan(
+                Table.INSTANCES,
+                Keys.FIRST,
+                Keys.END,
+                (key, row) -> {
+                    shard.sentAgain().instances().recover(key, row);
+                    return true;
+                });
+        shard.sentAgain().instances().onRecovered(shard.journal().batch());
     }
 
     private void onDestination(StoredDestination destination) {
@@ -126,6 +146,7 @@ public final class ShardRecovery {
         destination.setPolicy(shard.config().policies().of(destination.kind(), destination.name()));
         destinations.put(destination.id(), destination);
         shard.catalog().add(destination);
+        String _ = shard.catalog().charge(destination, "");
     }
 
     /// How far a subscription was.
@@ -237,6 +258,9 @@ public final class ShardRecovery {
                 shard.intake().onRecovered(subscription, sequence, headers);
                 wanted = true;
             }
+        }
+        if (wanted) {
+            destination.priorities().add(sequence, headers.priority());
         }
         if (wanted && head.body() != null) {
             shard.bodies().add(destination, sequence, head.body());

@@ -11,13 +11,15 @@ import winnow.wire.WireWriter;
 /// The rows of destinations and subscriptions.
 final class ShardRows {
     private static final int TEMPORARY = 1;
+    private static final int PAUSED = 2;
 
     private ShardRows() {}
 
     static void put(Batch batch, StoredDestination destination) {
         WireWriter out = new WireWriter(64);
         out.writeByte(destination.kind().number());
-        out.writeByte(destination.temporary() ? TEMPORARY : 0);
+        out.writeByte(
+                (destination.temporary() ? TEMPORARY : 0) | (destination.paused() ? PAUSED : 0));
         out.writeVarlong(destination.reserved);
         out.writeString(destination.name());
         put(batch, Table.DESTINATIONS, destination.id(), out);
@@ -26,9 +28,13 @@ final class ShardRows {
     static StoredDestination destination(byte[] key, byte[] row) {
         WireReader in = new WireReader().wrap(row, 0, row.length);
         DestinationKind kind = DestinationKind.read(in);
-        boolean temporary = (in.readUnsignedByte() & TEMPORARY) != 0;
+        int flags = in.readUnsignedByte();
+        boolean temporary = (flags & TEMPORARY) != 0;
         long reserved = in.readVarlong();
-        return new StoredDestination(Keys.id(key), kind, in.readString(), temporary, reserved);
+        StoredDestination read =
+                new StoredDestination(Keys.id(key), kind, in.readString(), temporary, reserved);
+        read.setPaused((flags & PAUSED) != 0);
+        return read;
     }
 
     static void put(Batch batch, StoredSubscription subscription) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.fault.LogQuota;
-import winnow.store.Batch;
+import winnow.store.Durability;
 import winnow.store.LogException;
 import winnow.store.Table;
 
@@ -16,8 +16,9 @@ import winnow.store.Table;
 /// shard.
 ///
 /// How far the wall clock is ahead of the shard's time is kept in the log, so that the times of
-/// stored messages mean the same after a restart.
-final class ShardTime {
+/// stored messages mean the same after a restart. A shard that takes the place of one whose log has
+/// failed has the time of that one, which may know of a jump that the log does not.
+public final class ShardTime {
     static final byte[] KEY = "clock".getBytes(StandardCharsets.UTF_8);
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardTime.class);
@@ -33,7 +34,7 @@ final class ShardTime {
     private long nowMillis;
     private long steadyMillis;
 
-    /// True if the time was told since the shard was made.
+    /// True if the time was told since it was made.
     private boolean told;
 
     private long aheadMillis;
@@ -42,7 +43,7 @@ final class ShardTime {
     private long keptMillis;
 
     /// @param wallMillis the wall clock, which is the shard's time if no log says otherwise
-    ShardTime(long wallMillis) {
+    public ShardTime(long wallMillis) {
         this.nowMillis = wallMillis;
     }
 
@@ -59,8 +60,8 @@ final class ShardTime {
     ///
     /// @param wall in ms since 1970
     /// @param steady in ms, of a clock that nobody sets
-    /// @param batch gets how far they are apart, where that has changed by much
-    void onTime(long wall, long steady, Batch batch) {
+    /// @param journal gets how far they are apart, where that has changed by much
+    void onTime(long wall, long steady, Journal journal) {
         if (told) {
             nowMillis += Math.max(0, steady - steadyMillis);
         } else {
@@ -69,17 +70,17 @@ final class ShardTime {
         told = true;
         steadyMillis = steady;
         long change = wall - nowMillis - aheadMillis;
-        if (Math.abs(change) < PRECISION_MILLIS) {
-            return;
+        if (Math.abs(change) >= PRECISION_MILLIS) {
+            aheadMillis += change;
         }
-        aheadMillis += change;
         if (Math.abs(change) >= JUMP_MILLIS) {
             tell(change);
         }
         if (Math.abs(aheadMillis - keptMillis) >= JUMP_MILLIS) {
             keptMillis = aheadMillis;
             byte[] row = ByteBuffer.allocate(Long.BYTES).putLong(keptMillis).array();
-            batch.put(Table.META, KEY, row);
+            journal.batch().put(Table.META, KEY, row);
+            journal.demand(Durability.SYNCED);
         }
     }
 
@@ -107,20 +108,19 @@ final class ShardTime {
         return aheadMillis < 0 && shifted < 0 ? Long.MAX_VALUE : Math.max(1, shifted);
     }
 
-    /// Reads the row of the log.
+    /// Reads the row of the log, which says less than a shard did that was there before.
     ///
     /// @param row null if there is none
     /// @throws LogException if it is none
     void recover(byte @Nullable [] row) {
-        if (row == null) {
-            return;
-        }
-        if (row.length != Long.BYTES) {
+        if (row != null && row.length != Long.BYTES) {
             throw new LogException(
                     LogException.Reason.CORRUPT, "clock: expected 8 bytes, found " + row.length);
         }
-        keptMillis = ByteBuffer.wrap(row).getLong();
-        aheadMillis = keptMillis;
-        nowMillis -= keptMillis;
+        keptMillis = row == null ? 0 : ByteBuffer.wrap(row).getLong();
+        if (!told) {
+            aheadMillis = keptMillis;
+            nowMillis -= keptMillis;
+        }
     }
 }

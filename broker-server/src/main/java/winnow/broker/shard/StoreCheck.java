@@ -65,6 +65,7 @@ public final class StoreCheck {
                 case PROGRESS -> scan(table, (key, row) -> past(key).readProgress(row));
                 case ACKNOWLEDGED -> scan(table, (key, row) -> past(key).readChunk(key, row));
                 case DELIVERIES -> scan(table, (key, row) -> readDeliveries(key, row));
+                case INSTANCES -> scan(table, Instances::check);
                 case PREPARED -> scan(table, PreparedTransaction::read);
                 case QUARANTINED -> scan(table, this::readQuarantined);
                 // These need the others.

@@ -18,13 +18,13 @@ public final class StoredConsumer {
     private final DeliveryShare share;
 
     /// Messages of its groups, which wait for its credit, and some that do not wait any more.
-    private final Availability parked = new Availability();
+    private final Availability parked;
 
     private final Map<Long, Delivered> delivered = new LinkedHashMap<>();
     private final Groups.Owner owner = new Groups.Owner(this);
 
     /// Numbers of these messages by priority.
-    private final int[] priorities = new int[Availability.PRIORITIES];
+    private final int[] priorities = new int[Priorities.COUNT];
 
     private long creditMessages;
     private long creditBytes;
@@ -86,6 +86,12 @@ public final class StoredConsumer {
         default boolean ready() {
             return true;
         }
+
+        /// True if it takes a message of this length, which is delivered then. If not, it is not
+        /// [#ready] for the moment.
+        default boolean takes(int blockBytes) {
+            return true;
+        }
     }
 
     /// A message that has been delivered and not acknowledged.
@@ -116,6 +122,7 @@ public final class StoredConsumer {
         this.maxUnacknowledged = maxUnacknowledged;
         this.limit = limit;
         this.share = receiver.share();
+        this.parked = new Availability(lane.subscription.destination().priorities());
     }
 
     public StoredSubscription subscription() {
@@ -169,6 +176,12 @@ public final class StoredConsumer {
                 && receiver.ready();
     }
 
+    /// True if there is room for a message on its way, which is delivered then. If not, it is not
+    /// ready for the moment.
+    boolean takes(StoredMessage message) {
+        return receiver.takes(message.block.length);
+    }
+
     /// It waits in vain: what others were sent ahead is asked back.
     ///
     /// @return the limit because of which it gets nothing, null if that is not so
@@ -193,7 +206,8 @@ public final class StoredConsumer {
                 ? null
                 : "the consumers of the connection have too many unacknowledged messages: "
                         + share.count
-                        + "; the limit follows from storage.window";
+                        + "; the limit follows from storage.window"
+                        + limit.shortage();
     }
 
     /// It is asked for what it was sent ahead.

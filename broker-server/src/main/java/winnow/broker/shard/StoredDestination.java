@@ -26,7 +26,10 @@ public final class StoredDestination {
     long reserved;
 
     /// Messages that become available when the log has what was appended before.
-    int appending;
+    private int appending;
+
+    /// Messages among them that are not persistent.
+    private int appendingTransient;
 
     /// True if it stays although nobody seems to use it.
     boolean pinned;
@@ -34,15 +37,23 @@ public final class StoredDestination {
     /// True if it had its place within the limit of the catalog.
     boolean admitted;
 
+    /// Whose share of the catalog it takes; null if it takes none.
+    @Nullable String owner;
+
     /// True if the catalog has it among those that may be unused.
     boolean idle;
 
     /// Whether the log has its row.
     boolean inLog;
 
+    /// Bytes that the catalog has charged for its priorities.
+    long chargedSetBytes;
+
+    private final Priorities priorities = new Priorities();
     private final Counts counts = new Counts();
     private final MessageSpace space = new MessageSpace(this);
     private Policy policy = Policy.DEFAULTS;
+    private boolean paused;
     private boolean removed;
 
     /// @param temporary whether it ends with the broker at the latest
@@ -54,6 +65,24 @@ public final class StoredDestination {
         this.temporary = temporary;
         this.next = first;
         this.reserved = first;
+    }
+
+    /// A message becomes available when the log has what was appended before.
+    void onAppending(StoredMessage message) {
+        appending++;
+        appendingTransient += message.headers.persistent() ? 0 : 1;
+    }
+
+    /// The log has it.
+    void onAppended(StoredMessage message) {
+        appending--;
+        appendingTransient -= message.headers.persistent() ? 0 : 1;
+    }
+
+    /// True if a message that need not wait for the log has to wait for one that came before: those
+    /// of a delivery mode keep their order.
+    boolean hasAppending(boolean persistent) {
+        return (persistent ? appending : appendingTransient) > 0;
     }
 
     /// What it takes of the heap without messages: an estimate.
@@ -84,9 +113,23 @@ public final class StoredDestination {
         return removed;
     }
 
+    /// True if its consumers get nothing until somebody lets it go on.
+    public boolean paused() {
+        return paused;
+    }
+
+    void setPaused(boolean changed) {
+        paused = changed;
+    }
+
     /// What has happened to its messages.
     public Counts counts() {
         return counts;
+    }
+
+    /// The priorities of the messages that somebody needs, and of some that nobody does.
+    Priorities priorities() {
+        return priorities;
     }
 
     MessageSpace space() {
@@ -103,6 +146,11 @@ public final class StoredDestination {
 
     void onRemoved() {
         removed = true;
+    }
+
+    /// Number of subscriptions that it has: 1 for a queue.
+    public int subscriptionCount() {
+        return subscriptions.size();
     }
 
     /// Its subscriptions: that of a queue, or the durable ones of a topic.

@@ -32,8 +32,8 @@ final class StoredMessage {
     /// Subscriptions that have not acknowledged it.
     int references;
 
-    /// Whose share its delay takes, empty if nobody knows.
-    String owner = "";
+    /// Whose share its memory and its delay take, null if nobody knows.
+    @Nullable MessageOwner owner;
 
     StoredMessage(
             StoredDestination destination,
@@ -47,6 +47,12 @@ final class StoredMessage {
         this.headers = headers;
         this.body = body;
         this.maxNameId = headers.maxNameId();
+    }
+
+    /// Name of the owner, empty if nobody knows.
+    String ownerName() {
+        MessageOwner its = owner;
+        return its == null ? "" : its.name();
     }
 
     /// Heap that it takes, without its place in its destination's map.

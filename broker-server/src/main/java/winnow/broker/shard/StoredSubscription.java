@@ -14,6 +14,9 @@ import winnow.wire.DestinationKind;
 public final class StoredSubscription {
     private static final int HEAP_BYTES = 2048;
 
+    /// Count in the log of a message that may have been delivered once, and has not failed.
+    static final int MARKED = -1;
+
     /// Of a selector: its text, its parsed form, and its entries in an index.
     private static final int HEAP_BYTES_PER_CHARACTER = 16;
 
@@ -26,15 +29,19 @@ public final class StoredSubscription {
     private final SequenceSet outstanding = new SequenceSet();
 
     /// What may be delivered.
-    private final WaitingList waiting = new WaitingList();
+    private final WaitingList waiting;
 
-    private final Lanes lanes = new Lanes(this, waiting.available());
+    private final Lanes lanes;
 
     /// By their keys.
     private final Map<Long, HeldGroups.Held> heldGroups = new HashMap<>(0);
 
     /// How often messages were delivered that were given back then.
     private final DeliveryCounts deliveries = new DeliveryCounts();
+
+    /// Messages that have expired while they could not be taken, because they were with a consumer
+    /// or part of a prepared transaction.
+    private final SequenceSet expired = new SequenceSet();
 
     /// Messages below this may have been delivered before the broker started.
     private long suspectBelow;
@@ -52,6 +59,9 @@ public final class StoredSubscription {
 
     private boolean ended;
 
+    /// Whose share of the catalog it takes, empty if nobody's.
+    String owner = "";
+
     /// Bytes that the catalog has charged for its sets.
     long chargedSetBytes;
 
@@ -59,6 +69,8 @@ public final class StoredSubscription {
         this.id = id;
         this.destination = destination;
         this.name = name;
+        this.waiting = new WaitingList(destination.priorities());
+        this.lanes = new Lanes(this, waiting.available());
         this.progress = new Progress(this);
     }
 
@@ -68,6 +80,12 @@ public final class StoredSubscription {
         if (destination.kind() == DestinationKind.QUEUE) {
             return 0;
         }
+        return heapBytes(name);
+    }
+
+    /// Heap that a subscription of a topic takes, with its name and filter, without its messages:
+    /// an estimate in bytes.
+    public static long heapBytes(SubscriptionName name) {
         int names = name.clientId().length() + name.subscription().length();
         int filter = name.selector().length() + name.correlationFilter().length();
         return HEAP_BYTES + 2L * names + (long) HEAP_BYTES_PER_CHARACTER * filter;
@@ -75,7 +93,11 @@ public final class StoredSubscription {
 
     /// Heap of its sets: messages that come and go in order make them no larger.
     long setBytes() {
-        return outstanding.bitmapBytes() + waiting.heapBytes();
+        return outstanding.bitmapBytes()
+                + waiting.heapBytes()
+                + expired.bitmapBytes()
+                + deliveries.heapBytes()
+                + progress.heapBytes();
     }
 
     /// Number within the shard, never given again.
@@ -231,12 +253,23 @@ public final class StoredSubscription {
         return waiting.remove(sequence);
     }
 
+    /// A message has expired that cannot be taken now.
+    void onExpired(long sequence) {
+        expired.add(sequence);
+    }
+
+    /// True if a message that comes back has expired meanwhile.
+    boolean hasExpired(long sequence) {
+        return expired.contains(sequence);
+    }
+
     /// A message has been acknowledged, or needs no acknowledgement any more.
     ///
     /// @param bytes of its block, 0 if that is not known
     /// @param stored whether the log has it
     void onAcknowledged(long sequence, int bytes, boolean stored) {
         outstanding.remove(sequence);
+        expired.remove(sequence);
         outstandingBytes = outstanding.isEmpty() ? 0 : outstandingBytes - bytes;
         boolean written = stored && durable();
         if (written) {
@@ -253,9 +286,16 @@ public final class StoredSubscription {
         return counted > 0 ? counted : sequence < suspectBelow ? 1 : 0;
     }
 
-    /// The count that the log has to have of a message; 0 if it has to have none.
+    /// The same, as far as it has failed: one that comes back unseen, or from a lost client, is
+    /// only marked.
+    int failedDeliveries(long sequence) {
+        return deliveries.isMarked(sequence) ? 0 : deliveries.get(sequence);
+    }
+
+    /// The count that the log has to have of a message; 0 if it has to have none, [#MARKED] if it
+    /// has not failed.
     int countedDeliveries(long sequence) {
-        return deliveries.get(sequence);
+        return deliveries.isMarked(sequence) ? MARKED : deliveries.get(sequence);
     }
 
     /// A message that was delivered is given back.
@@ -264,17 +304,14 @@ public final class StoredSubscription {
     /// @return how often it was delivered, as far as that counts
     int onReleased(long sequence, Return how, boolean stored) {
         int earlier = earlierDeliveries(sequence);
-        int count =
-                switch (how) {
-                    case UNSEEN -> earlier;
-                    case UNKNOWN -> Math.max(1, earlier);
-                    case FAILED -> earlier + 1;
-                };
-        if (count > 0) {
-            deliveries.put(sequence, count);
-            if (stored && durable()) {
-                progress.onCount(sequence);
-            }
+        if (how == Return.FAILED) {
+            deliveries.put(sequence, earlier + 1);
+        } else if (how == Return.UNKNOWN || earlier > 0) {
+            deliveries.mark(sequence);
+        }
+        int count = deliveries.get(sequence);
+        if (count > 0 && stored && durable()) {
+            progress.onCount(sequence);
         }
         return count;
     }
@@ -283,6 +320,7 @@ public final class StoredSubscription {
     void end() {
         ended = true;
         outstanding.clear();
+        expired.clear();
         waiting.clear();
         heldGroups.clear();
         deliveries.clear();
@@ -297,7 +335,7 @@ public final class StoredSubscription {
         if (!expects(sequence)) {
             progress.onAcknowledged(sequence);
         } else if (earlierDeliveries(sequence) > 0) {
-            deliveries.put(sequence, earlierDeliveries(sequence));
+            deliveries.mark(sequence);
             progress.onCount(sequence);
         }
     }
@@ -314,7 +352,9 @@ public final class StoredSubscription {
 
     /// A log has a count of a message.
     void recoverCount(long sequence, int count) {
-        if (count > 0) {
+        if (count == MARKED) {
+            deliveries.mark(sequence);
+        } else if (count > 0) {
             deliveries.put(sequence, count);
         }
     }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import winnow.broker.memory.HeapPart;
 
 /// What is due when: messages by owner and sequence, for each tick a set of them, so that a million
 /// messages with the same time take some kilobytes. Owned by its shard.
@@ -46,25 +47,45 @@ final class Timetable<K> {
     private static final class Due {
         final SequenceSet sequences = new SequenceSet();
         final String user;
+        private long chargedBytes;
 
         Due(String user) {
             this.user = user;
         }
 
-        long heapBytes() {
-            return HeapCost.TIMER + (sequences.hasBitmap() ? HeapCost.BITMAP : 0L);
+        /// @return heap that it takes beyond what was charged for it; below 0 if it takes less
+        long charge() {
+            long bytes =
+                    sequences.isEmpty()
+                            ? 0
+                            : HeapCost.TIMER + (sequences.hasBitmap() ? HeapCost.BITMAP : 0L);
+            long more = bytes - chargedBytes;
+            chargedBytes = bytes;
+            return more;
+        }
+
+        /// @return heap that was charged for it, which is let go
+        long release() {
+            long bytes = chargedBytes;
+            chargedBytes = 0;
+            return bytes;
         }
     }
 
-    /// @param heapBytes that the sets may take
-    Timetable(long heapBytes) {
-        this.heap = HeapShares.ofPlaces(heapBytes);
-        this.heapOfUsers = HeapShares.ofUsers(heapBytes);
+    /// @param heap that the sets may take
+    Timetable(HeapPart heap) {
+        this.heap = HeapShares.ofPlaces(heap);
+        this.heapOfUsers = HeapShares.ofUsers(HeapPart.alone(heap.limitBytes()));
     }
 
     /// Heap that the sets take.
     long heapBytes() {
         return heap.bytes();
+    }
+
+    /// Says why they may take less than the limit, for people; empty if they may take all of it.
+    String shortage() {
+        return heap.shortage();
     }
 
     /// @param millis since 1970; it is due then or up to 16 ms later
@@ -86,7 +107,7 @@ final class Timetable<K> {
 
     /// Number of levels that an owner has to be above the right one.
     private int coarser(K owner) {
-        long quarters = 4 * heap.bytes(owner) / Math.max(1, heap.share(owner));
+        long quarters = 4 * heap.bytes(owner) / Math.max(1, heap.wholeShare(owner));
         return Math.clamp(quarters - 1, 0, NEVER);
     }
 
@@ -132,14 +153,9 @@ final class Timetable<K> {
 
     private void addAt(long dueMillis, K owner, String user, long sequence) {
         Map<K, Due> owners = ticks.computeIfAbsent(dueMillis, key -> new HashMap<>(2));
-        Due due = owners.get(owner);
-        long before = due == null ? 0 : due.heapBytes();
-        if (due == null) {
-            due = new Due(user);
-            owners.put(owner, due);
-        }
+        Due due = owners.computeIfAbsent(owner, key -> new Due(user));
         due.sequences.add(sequence);
-        charge(owner, due.user, due.heapBytes() - before);
+        charge(owner, due.user, due.charge());
     }
 
     private void charge(K owner, String user, long bytes) {
@@ -174,9 +190,10 @@ final class Timetable<K> {
         if (owners == null || due == null || !due.sequences.remove(sequence)) {
             return false;
         }
+        // Taking one out may leave a gap.
+        charge(owner, due.user, due.charge());
         if (due.sequences.isEmpty()) {
             owners.remove(owner);
-            charge(owner, due.user, -due.heapBytes());
         }
         if (owners.isEmpty()) {
             ticks.remove(dueMillis);
@@ -202,7 +219,7 @@ final class Timetable<K> {
                 .removeIf(one -> {
                     boolean gone = forgotten.contains(one.getKey());
                     if (gone) {
-                        charge(one.getKey(), one.getValue().user, -one.getValue().heapBytes());
+                        charge(one.getKey(), one.getValue().user, -one.getValue().release());
                     }
                     return gone;
                 });
@@ -215,7 +232,7 @@ final class Timetable<K> {
         while (!ticks.isEmpty() && ticks.firstKey() <= nowMillis) {
             Map<K, Due> owners = ticks.pollFirstEntry().getValue();
             owners.forEach((owner, due) -> {
-                charge(owner, due.user, -due.heapBytes());
+                charge(owner, due.user, -due.release());
                 if (!forgotten.contains(owner)) {
                     visitor.accept(owner, due.sequences);
                 }

@@ -3,6 +3,7 @@ package winnow.broker.shard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.PreparedTransaction.Held;
 import winnow.broker.shard.StoredConsumer.Delivered;
@@ -17,12 +18,19 @@ public final class Transactions {
     /// of those begins so ([DuplicateIdFinder#find]), and a client chooses the rest as it likes.
     private static final String NAMED = "=";
 
+    /// A client's question, with the age of the transaction, may have been on its way for so long:
+    /// later its connection is taken for dead.
+    private static final long SLACK_MILLIS = 30_000;
+
     private final Shard shard;
-    private final PreparedTransactions prepared = new PreparedTransactions();
+    private final PreparedTransactions prepared;
     private final MessageBlock parsed = new MessageBlock();
 
     Transactions(Shard shard) {
         this.shard = shard;
+        this.prepared =
+                new PreparedTransactions(
+                        shard.config().prepared().transactions(), shard.config().preparedHeap());
     }
 
     /// Makes all that a local transaction has sent and received take effect.
@@ -33,7 +41,9 @@ public final class Transactions {
         if (refuses(transaction, outcome)) {
             return;
         }
-        shard.duplicates().add(shard.journal().batch(), name(id), true);
+        shard.sentAgain()
+                .identifiers()
+                .add(shard.journal().batch(), outcome.owner(), name(id), true);
         for (StoredTransaction.Sent sent : transaction.sent) {
             append(sent, outcome.owner());
         }
@@ -61,7 +71,9 @@ public final class Transactions {
                 return true;
             }
             delayed += headers.deliveryTime() > shard.nowMillis() ? 1 : 0;
-            if (shard.duplicateIds().refuses(sent.destination, sent.block, sent.headers, outcome)) {
+            if (shard.sentAgain()
+                    .finder()
+                    .refuses(sent.destination, sent.block, sent.headers, outcome)) {
                 return true;
             }
         }
@@ -72,7 +84,16 @@ public final class Transactions {
     ///
     /// @param id as it was given to [#commit]
     public boolean committed(String id) {
-        return shard.duplicates().contains(name(id));
+        return shard.sentAgain().identifiers().contains(name(id));
+    }
+
+    /// Tells if a local transaction that is not known may have been committed and forgotten.
+    ///
+    /// @param owner whose it would be
+    /// @param ageMillis so long ago it was committed at most, if it was
+    public boolean mayHaveForgotten(String owner, long ageMillis) {
+        long millis = shard.nowMillis() - Math.min(ageMillis, shard.nowMillis()) - SLACK_MILLIS;
+        return shard.sentAgain().identifiers().mayHaveForgotten(owner, millis);
     }
 
     /// A prepared transaction keeps its messages in a row of its own, which a body in parts would
@@ -115,16 +136,22 @@ public final class Transactions {
         }
         StoredMessage before = from.inWindow(sequence);
         MessageHeaders now = headers.in(shard.time());
-        append(to, block, before == null ? now : now.expiringAt(before.headers.expiration()), "");
+        if (before == null) {
+            MessageOwner owner = shard.reader().ownerOf(from, sequence);
+            append(to, block, now, owner == null ? "" : owner.name());
+        } else {
+            MessageHeaders same = now.expiringAt(before.headers.expiration());
+            append(to, block, same, before.ownerName());
+        }
     }
 
     /// Takes a message, unless it was taken before.
     ///
-    /// @param owner whose share its delay takes
+    /// @param owner whose share its memory and its delay take
     void append(StoredDestination destination, byte[] block, MessageHeaders headers, String owner) {
-        String id = shard.duplicateIds().find(destination, block, headers);
-        if (!shard.duplicates().contains(id)) {
-            shard.duplicates().add(shard.journal().batch(), id, true);
+        String id = shard.sentAgain().finder().find(destination, block, headers);
+        if (!shard.sentAgain().identifiers().contains(id)) {
+            shard.sentAgain().identifiers().add(shard.journal().batch(), owner, id, true);
             shard.intake().append(destination, block, headers, Intake.Way.WITH_OTHERS, null, owner);
         }
     }
@@ -142,7 +169,7 @@ public final class Transactions {
         }
         long bytes = PreparedTransaction.heapBytes(transaction);
         String owner = outcome.owner();
-        String refusal = prepared.refusal(shard.config().prepared(), owner, bytes);
+        String refusal = prepared.refusal(owner, bytes);
         if (refusal != null) {
             outcome.onRefused(refusal);
             return;
@@ -158,7 +185,10 @@ public final class Transactions {
             shard.registry().keep(destination);
             made.send(
                     new PreparedTransaction.Sent(
-                            destination.id(), sent.headers.recipients(), sent.block));
+                            destination.id(),
+                            sent.headers.recipients(),
+                            parse(sent.block).expiration() - sent.headers.expiration(),
+                            sent.block));
         }
         for (StoredTransaction.Received received : transaction.received) {
             StoredConsumer consumer = received.consumer();
@@ -196,8 +226,10 @@ public final class Transactions {
 
     private void apply(PreparedTransaction transaction) {
         for (PreparedTransaction.Sent sent : transaction.sent()) {
+            MessageBlock block = parse(sent.block);
+            block.expiresEarlierMillis(sent.expiresEarlierMillis);
             MessageHeaders headers =
-                    MessageHeaders.of(parse(sent.block), sent.recipients, shard.names().count());
+                    MessageHeaders.of(block, sent.recipients, shard.names().count());
             shard.catalog()
                     .find(sent.destination)
                     .ifPresent(destination ->
@@ -233,20 +265,22 @@ public final class Transactions {
     ///
     /// @param after those behind this one; null for all
     /// @param max so many at most
+    /// @param owners of those that are wanted; empty where nobody knows
     /// @param found told of them when the decisions about others are durable
     /// @param failed told instead if the log takes no more
     public void list(
             @Nullable Xid after,
             int max,
+            Predicate<String> owners,
             Consumer<List<Xid>> found,
             Consumer<LogException> failed) {
-        List<Xid> xids = prepared.xids(after, max);
+        List<Xid> xids = prepared.xids(after, max, owners);
         whenDurable(() -> found.accept(xids), failed);
     }
 
     /// A transaction manager forgets a transaction that it is not told of: the decision about it
     /// must be durable by then.
-    private void whenDurable(Runnable then, Consumer<LogException> failed) {
+    public void whenDurable(Runnable then, Consumer<LogException> failed) {
         shard.sync(
                 new Outcome() {
                     @Override
@@ -264,6 +298,12 @@ public final class Transactions {
     /// The transactions that wait for a decision, with what they are about.
     public List<PreparedSummary> summaries(@Nullable Xid after, int max) {
         return prepared.summaries(after, max);
+    }
+
+    /// True if a transaction waits for a decision and is of that user.
+    public boolean isOf(Xid xid, String owner) {
+        PreparedTransaction found = prepared.find(xid);
+        return found != null && found.owner().equals(owner);
     }
 
     /// Whether a transaction waits for a decision.
@@ -290,9 +330,26 @@ public final class Transactions {
         prepared.recover(key, row);
     }
 
+    /// Everything has been recovered: groups wait for what prepared transactions have received.
+    void onRecovered() {
+        prepared.forEachHeld(held -> {
+            long group = held.delivered().group();
+            if (group != 0) {
+                shard.catalog()
+                        .findSubscription(held.subscription())
+                        .ifPresent(one -> shard.settlement().heldGroups().onAway(one, group));
+            }
+        });
+    }
+
     /// Whether a prepared transaction sends to a destination, or has received of it.
     boolean needs(StoredDestination destination) {
         return prepared.needs(destination);
+    }
+
+    /// Number of messages of a subscription that prepared transactions have received.
+    public int held(StoredSubscription subscription) {
+        return prepared.held(subscription.id());
     }
 
     boolean holds(StoredSubscription subscription, long sequence) {

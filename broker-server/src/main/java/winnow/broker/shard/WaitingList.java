@@ -8,8 +8,20 @@ import org.roaringbitmap.longlong.Roaring64Bitmap;
 /// letters without a place ([Graves]). A bit for each message in one of two sets, so that what is
 /// parked costs others nothing. Owned by a shard.
 final class WaitingList {
-    private final Availability available = new Availability();
-    private final Availability parked = new Availability();
+    /// Multiple of what is parked, at which others forget what is parked no more.
+    private static final int STALE_TIMES = 4;
+
+    /// Number of further messages that is never too large.
+    private static final int FEW = 1024;
+
+    private final Availability available;
+    private final Availability parked;
+
+    /// @param priorities of the destination's messages
+    WaitingList(Priorities priorities) {
+        this.available = new Availability(priorities);
+        this.parked = new Availability(priorities);
+    }
 
     /// Messages that any consumer may have.
     Availability available() {
@@ -69,13 +81,22 @@ final class WaitingList {
         known.retain(parked);
     }
 
-    /// Forgets those in `known` that are not parked any more.
-    void retainParked(SequenceSet known) {
-        known.retain(parked.all());
+    /// The same if these are most of many. To be called whenever `known` has become larger.
+    void forgetStale(Availability known) {
+        if (hasMostlyStale(known.count())) {
+            known.retain(parked);
+        }
     }
 
-    int parkedCount() {
-        return parked.count();
+    /// The same.
+    void forgetStale(SequenceSet known) {
+        if (hasMostlyStale(known.count())) {
+            known.retain(parked.all());
+        }
+    }
+
+    private boolean hasMostlyStale(long count) {
+        return count > FEW + (long) STALE_TIMES * parked.count();
     }
 
     /// All of them, without their priorities. A copy.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import winnow.broker.shard.Blocks.Spec;
 import winnow.store.LogException;
@@ -60,6 +61,25 @@ class DamagedLogTest extends ShardRig {
         settle();
         assertThat(later.done).isTrue();
         assertThat(plain()).endsWith("40");
+    }
+
+    @Test
+    void shouldNotCountTheBytesOfMessagesThatCannotBeRead() {
+        fill(40);
+        StoredSubscription subscription = queue.queue();
+        int longOne = Blocks.bytes(new Spec(0, true, 4, 0, 0, 600)).length;
+        int shortOne = Blocks.bytes(Spec.persistent(1)).length;
+        assertThat(subscription.bytes()).isEqualTo(20L * (longOne + shortOne));
+        // Two whose headers can be read, and two of which nothing can.
+        damage(Table.BODIES, Reason.CORRUPT, 10, 12);
+        damage(Table.HEADERS, Reason.CORRUPT, 30, 31);
+
+        consumer(subscription);
+        settle();
+
+        assertThat(subscription.messages()).isEqualTo(36);
+        assertThat(subscription.bytes())
+                .isCloseTo(17L * longOne + 19L * shortOne, Percentage.withPercentage(2));
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.broker.shard.Backlog.Overflow;
 import winnow.broker.shard.Blocks.Spec;
+import winnow.store.LogException;
 import winnow.wire.DestinationKind;
 import winnow.wire.MessageBlock;
 import winnow.wire.PropertyCursor;
@@ -260,15 +261,15 @@ class DeadLetterTest extends ShardRig {
                 .containsEntry(DeadLetter.SUBSCRIPTION, "client.orders");
     }
 
+    private static Policies policies(Backlog ofDeadLetters, Backlog ofOthers) {
+        Policy policy = Policy.DEFAULTS.withRedelivery(new Redelivery(1, 0, 1, 0));
+        return (kind, name) ->
+                policy.withBacklog(name.equals("dead-letters") ? ofDeadLetters : ofOthers);
+    }
+
     /// Other limits for the dead-letter queue; messages fail once.
     private void limitDeadLetters(Overflow overflow, Backlog ofOthers) {
-        Policy policy = Policy.DEFAULTS.withRedelivery(new Redelivery(1, 0, 1, 0));
-        config =
-                config.withPolicies((kind, name) ->
-                        policy.withBacklog(
-                                name.equals("dead-letters")
-                                        ? new Backlog(2, 0, overflow)
-                                        : ofOthers));
+        config = config.withPolicies(policies(new Backlog(2, 0, overflow), ofOthers));
         restart();
     }
 
@@ -327,6 +328,88 @@ class DeadLetterTest extends ShardRig {
         assertThat(grave.counts().deadLost()).isZero();
     }
 
+    /// Messages of a queue fail.
+    private void fail(StoredDestination queue, StoredConsumer consumer, int count) {
+        for (int i = 0; i < count; i++) {
+            send(queue, Spec.persistent(1));
+        }
+        settle();
+        shard.release(consumer, sequences(queue.next() - count, count), Return.FAILED);
+        settle();
+    }
+
+    /// So many dead letters may be in their queue from now on. Time stands still.
+    private void makeRoom(int deadLetters) {
+        shard.policies(policies(new Backlog(deadLetters, 0, Overflow.REFUSE), Backlog.DEFAULTS));
+        shard.onTime(shard.nowMillis() + shard.nextMillis());
+        settle();
+        for (int turn = 0; turn < 40; turn++) {
+            shard.onTime(shard.nowMillis());
+            settle();
+        }
+    }
+
+    @Test
+    void shouldBuryAllThatWaitsAsSoonAsThereIsRoom() {
+        // given
+        limitDeadLetters(Overflow.REFUSE, Backlog.DEFAULTS);
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer consumer = consumer(queue.queue());
+        shard.onCredit(consumer, 100_000, 100_000_000);
+        for (int i = 0; i < 5; i++) {
+            fail(queue, consumer, 1000);
+        }
+        assertThat(messages("q")).isEqualTo(4998);
+
+        // when
+        makeRoom(3500);
+
+        // then
+        assertThat(messages("dead-letters")).isEqualTo(3500);
+        assertThat(shard.nextMillis()).as("while it is full").isEqualTo(Graves.AGAIN_MILLIS);
+
+        // when
+        makeRoom(10_000);
+
+        // then
+        assertThat(messages("dead-letters")).isEqualTo(5000);
+        assertThat(messages("q")).isZero();
+        assertThat(shard.nextMillis()).isEqualTo(Long.MAX_VALUE);
+        assertThat(received).hasSize(5000);
+    }
+
+    @Test
+    void shouldForgetDeadLettersThatOperatorsPurge() {
+        // given
+        limitDeadLetters(Overflow.REFUSE, Backlog.DEFAULTS);
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer consumer = consumer(queue.queue());
+        shard.onCredit(consumer, 100_000, 100_000_000);
+
+        // when
+        for (int i = 0; i < 10; i++) {
+            fail(queue, consumer, 1000);
+            shard.operations()
+                    .purge(
+                            queue.queue(),
+                            Selection.all(),
+                            new Operation.Result() {
+                                @Override
+                                public void onDone(long messages) {}
+
+                                @Override
+                                public void onFailed(long messages, LogException cause) {
+                                    throw cause;
+                                }
+                            });
+            settle();
+            assertThat(messages("q")).isZero();
+        }
+
+        // then
+        assertThat(shard.settlement().graves().waiting(queue.queue())).isLessThan(3000);
+    }
+
     @Test
     void shouldDropTheOldestDeadLettersWhereThePolicySaysSo() {
         limitDeadLetters(Overflow.DROP_OLDEST, Backlog.DEFAULTS);
@@ -353,6 +436,35 @@ class DeadLetterTest extends ShardRig {
         assertThat(queue.counts().refused()).isEqualTo(5);
     }
 
+    /// Checks that what fails for less than a minute does not become a dead letter by default.
+    @Test
+    void shouldOutlastAMinuteThatFails() {
+        // given
+        config = config.withPolicies(Policies.of(Policy.DEFAULTS));
+        restart();
+        StoredConsumer consumer = consumer(shard.queue("q").queue());
+        send(shard.queue("q"), Spec.persistent(1));
+        send(shard.queue("q"), Spec.persistent(2));
+        settle();
+        assertThat(received).hasSize(2);
+
+        // when
+        while (messages("dead-letters") == 0) {
+            int before = received.size();
+            shard.release(consumer, new long[] {0, 1}, Return.FAILED);
+            settle();
+            while (received.size() == before && messages("dead-letters") == 0) {
+                shard.onTime(shard.nowMillis() + shard.nextMillis());
+                settle();
+            }
+        }
+
+        // then
+        assertThat(received).hasSize(20);
+        assertThat(shard.nowMillis() - 1000).isBetween(60_000L, 70_000L);
+        assertThat(messages("dead-letters")).isEqualTo(2);
+    }
+
     @Test
     void shouldWaitLongerAfterEachFailedAttempt() {
         Redelivery redelivery = new Redelivery(0, 100, 2, 500);
@@ -361,8 +473,11 @@ class DeadLetterTest extends ShardRig {
         StoredConsumer consumer = consumer(shard.queue("q").queue());
         send(shard.queue("q"), Spec.persistent(1));
         settle();
+        shard.release(consumer, new long[] {0}, Return.FAILED);
+        settle();
+        assertThat(received).as("after the first failed attempt").hasSize(2);
         long now = 1000;
-        int deliveries = 1;
+        int deliveries = 2;
         for (long delay : new long[] {100, 200, 400, 500, 500}) {
             shard.release(consumer, new long[] {0}, Return.FAILED);
             shard.onTime(now + delay - 1);

@@ -148,7 +148,7 @@ class DuplicateIdTest extends ShardRig {
     @Test
     void shouldStoreAMessageWhoseIdentifierIsTheNameOfATransaction() {
         byte[] block = block("a", 0, true);
-        String id = shard.duplicateIds().find(shard.queue("q"), block, headers(block, 0));
+        String id = shard.sentAgain().finder().find(shard.queue("q"), block, headers(block, 0));
         shard.transactions().commit(new StoredTransaction(), id, Outcome.IGNORED);
         settle();
         restart();

@@ -335,11 +335,30 @@ class GroupsTest extends GroupRig {
         groups.assign(-1, consumer, total);
         for (int group = 0; group < 1000; group++) {
             groups.assign(group, consumer, total);
-            groups.onDelivered(group, consumer);
+            groups.onDelivered(group, consumer, total);
             groups.onSettled(group, true, total);
         }
 
         assertThat(groups.owner(-1)).isSameAs(consumer);
+    }
+
+    @Test
+    void shouldCountAGroupOnceHoweverOftenItsMessagesAreSettled() {
+        // given
+        StoredConsumer consumer = consumer(first, 2000);
+        GroupTotal total = shard.dispatcher().groupTotal();
+
+        // when
+        for (int i = 0; i < 1000; i++) {
+            send("a", 1);
+            settle();
+            acknowledge(consumer, i);
+        }
+
+        // then
+        assertThat(first).hasSize(1000);
+        assertThat(consumer.lane().groups.idle()).isOne();
+        assertThat(total.count()).isOne();
     }
 
     @Test

@@ -54,6 +54,32 @@ class HeldGroupsTest extends GroupRig {
     }
 
     @Test
+    void shouldChargeWhatWaitsForAGroupThatIsAway() {
+        // given
+        StoredConsumer ending = consumer(first, 1);
+        send("a", 1);
+        settle();
+        shard.detach(ending, sequence -> true);
+        consumer(second, 1000);
+
+        // when messages of the group come between others
+        for (int i = 0; i < 300; i++) {
+            send("a", 2);
+            send("b", 1);
+        }
+        settle();
+
+        // then
+        HeldGroups groups = shard.settlement().heldGroups();
+        assertThat(groups.heapBytes()).isBetween(HeapCost.BITMAP + 500L, HeapCost.BITMAP + 700L);
+
+        // and when it comes back
+        acknowledge(ending, 0);
+        assertThat(second).hasSize(600);
+        assertThat(groups.heapBytes()).isZero();
+    }
+
+    @Test
     void shouldKeepAGroupUntilAPreparedTransactionIsDecided() {
         StoredConsumer consumer = consumer(first, 1);
         send("a", 1);
@@ -72,6 +98,34 @@ class HeldGroupsTest extends GroupRig {
         assertThat(first).containsExactly("a1", "a1", "a2");
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndAGroupWhenATransactionCommitsItsLastMessage(boolean another) {
+        // given a group, of whose messages the consumer may have another one
+        StoredConsumer consumer = consumer(first, 2);
+        if (another) {
+            send("a", 1);
+        }
+        send("a", -1);
+        settle();
+        StoredTransaction transaction = new StoredTransaction();
+        transaction.acknowledge(consumer, another ? 1 : 0);
+        shard.transactions().prepare(XID, transaction, Outcome.IGNORED);
+        settle();
+        consumer(second, 100);
+
+        // when
+        shard.transactions().commit(XID, Outcome.IGNORED, () -> {});
+        settle();
+        if (another) {
+            acknowledge(consumer, 0);
+        }
+
+        // then
+        Groups groups = shard.queue("q").queue().lanes().list().getLast().groups;
+        assertThat(groups.count()).isZero();
+    }
+
     @Test
     void shouldLetAGroupWaitForItsFirstMessage() {
         config = config(4000, 10, 100);
@@ -83,6 +137,10 @@ class HeldGroupsTest extends GroupRig {
         settle();
         first.clear();
 
+        shard.release(consumer, new long[] {0}, Return.FAILED);
+        settle();
+        assertThat(first).as("after the first failed attempt").containsExactly("a1");
+        first.clear();
         shard.release(consumer, new long[] {0}, Return.FAILED);
         shard.release(consumer, sequences(1, 5), Return.UNSEEN);
         send("b", 1);
@@ -99,24 +157,27 @@ class HeldGroupsTest extends GroupRig {
 
     @Test
     void shouldLetAGroupWaitForAMessageThatFailsAgain() {
-        config = config(4000, 3, 100);
+        config = config(4000, 4, 100);
         restart();
         StoredConsumer consumer = consumer(first, 1);
         send("a", 1);
         send("a", 2);
         settle();
-        for (int attempt = 1; attempt < 3; attempt++) {
+        shard.release(consumer, new long[] {0}, Return.FAILED);
+        settle();
+        for (int attempt = 2; attempt < 4; attempt++) {
+            assertThat(first).hasSize(attempt);
             shard.release(consumer, new long[] {0}, Return.FAILED);
             settle();
             assertThat(first).hasSize(attempt);
-            shard.onTime(1000 + 100 * attempt);
+            shard.onTime(shard.nowMillis() + 100);
             settle();
         }
 
         shard.release(consumer, new long[] {0}, Return.FAILED);
         settle();
 
-        assertThat(first).containsExactly("a1", "a1", "a1", "a2");
+        assertThat(first).containsExactly("a1", "a1", "a1", "a1", "a2");
         assertThat(messages("dead-letters")).isOne();
     }
 
@@ -130,6 +191,9 @@ class HeldGroupsTest extends GroupRig {
             send("g" + group, 1);
         }
         settle();
+        shard.release(consumer, sequences(0, groups), Return.FAILED);
+        settle();
+        assertThat(first).hasSize(2 * groups);
         first.clear();
 
         shard.release(consumer, sequences(0, groups), Return.FAILED);

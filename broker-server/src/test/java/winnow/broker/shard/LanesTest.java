@@ -1,10 +1,13 @@
 package winnow.broker.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.roaringbitmap.longlong.Roaring64Bitmap;
+import winnow.broker.memory.HeapPart;
 import winnow.broker.shard.Blocks.Spec;
 
 class LanesTest extends ShardRig {
@@ -173,6 +176,14 @@ class LanesTest extends ShardRig {
         }
     }
 
+    /// Lets a third of the messages through.
+    private record Third(int number) implements MessageFilter {
+        @Override
+        public boolean matches(byte[] head) {
+            return new EveryThird(number % 3).matches(head);
+        }
+    }
+
     private void sendOnly(int messages) {
         for (int i = 0; i < messages; i++) {
             send(shard.queue("q"), Spec.transientOne(i));
@@ -192,21 +203,86 @@ class LanesTest extends ShardRig {
     }
 
     @Test
-    void shouldRefuseFiltersThatWouldKeepTooMuchOfBacklogs() {
+    void shouldLookAgainAtABacklogThatItHasNoRoomFor() {
+        // given
         sendOnly(100_000);
         StoredSubscription queue = shard.queue("q").queue();
         for (int i = 0; i < 100_000; i += 2) {
             queue.take(i);
         }
+
+        // when
         StoredConsumer first = shard.attach(queue, new Picky(1), (a, b, c, d, e) -> {});
+        consumer(queue, new Wanting(2));
 
-        assertThatThrownBy(() -> shard.attach(queue, new Picky(2), (a, b, c, d, e) -> {}))
-                .isInstanceOf(BacklogLimitException.class);
-
-        assertThat(queue.consumers()).isOne();
+        // then
+        settle();
+        assertThat(received).hasSize(1000).startsWith("1", "3", "5").endsWith("1999");
+        assertThat(shard.settlement().laneMemory().bytes()).isLessThan(4000);
         shard.detach(first, Return.UNSEEN);
-        assertThat(shard.settlement().laneMemory().bytes()).isZero();
-        shard.attach(queue, new Picky(2), (a, b, c, d, e) -> {});
-        assertThat(queue.consumers()).isOne();
+    }
+
+    @Test
+    void shouldTakeMessagesBackOfABacklogThatItLooksAtFromTheFirstOn() {
+        // given a lane that has no room, and has not looked at the first message
+        Roaring64Bitmap unseen = new Roaring64Bitmap();
+        for (int i = 0; i < 100_000; i += 2) {
+            unseen.add(i);
+        }
+        StoredSubscription queue = shard.queue("q").queue();
+        Lane lane =
+                new Lane(
+                        queue,
+                        new Picky(1),
+                        unseen,
+                        HeapShares.ofPlaces(HeapPart.alone(HeapCost.BITMAP)));
+        assertThat(lane.knowsLittle()).isTrue();
+
+        // when
+        lane.onUnseen(Roaring64Bitmap.bitmapOf(0, 5));
+
+        // then it looks at them with all others
+        assertThat(lane.next()).isEqualTo(-1);
+        assertThat(lane.knowsLittle()).isTrue();
+    }
+
+    @Test
+    void shouldKeepLittleOfWhatComesForConsumersThatWait() {
+        // given
+        config = config(100_000, 2, 0);
+        restart();
+        StoredSubscription queue = shard.queue("q").queue();
+        List<StoredConsumer> consumers = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            consumers.add(
+                    shard.attach(
+                            queue,
+                            new Third(i),
+                            (its, sequence, earlier, block, maxNameId) ->
+                                    received.add("" + Blocks.id(block))));
+        }
+
+        // when what they all want has gaps
+        for (int i = 0; i < 20_000; i++) {
+            send(queue.destination(), new Spec(i, false, i * 7919 % 10, 0, 0, 8));
+            if (i % 3 == 0) {
+                queue.take(i);
+            }
+        }
+        settle();
+
+        // then
+        assertThat(shard.settlement().laneMemory().bytes()).isLessThan(100_000);
+        for (int turn = 0; turn < 20; turn++) {
+            for (StoredConsumer one : consumers) {
+                shard.onCredit(one, 40, 1_000_000);
+                settle();
+                long[] delivered = new long[one.unacknowledged()];
+                int[] count = new int[1];
+                one.forEachDelivery((sequence, delivery) -> delivered[count[0]++] = sequence);
+                acknowledge(one, delivered);
+            }
+        }
+        assertThat(received).doesNotHaveDuplicates().hasSize(20_000 - 6667);
     }
 }

@@ -38,17 +38,7 @@ class LargeBodiesTest extends ShardRig {
                 shard.attach(
                         subscription,
                         null,
-                        new StoredConsumer.Receiver() {
-                            @Override
-                            public void onMessage(
-                                    StoredConsumer its,
-                                    long sequence,
-                                    int earlier,
-                                    byte[] block,
-                                    int maxNameId) {
-                                received.add(String.valueOf(Blocks.id(block)));
-                            }
-
+                        new NotingReceiver() {
                             @Override
                             public void onMessageInParts(
                                     StoredConsumer its,

@@ -3,6 +3,7 @@ package winnow.broker.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import winnow.broker.memory.BrokerHeap;
 import winnow.broker.shard.Blocks.Spec;
 import winnow.store.Durability;
 import winnow.store.Table;
@@ -40,6 +41,57 @@ class MessageSpaceTest extends ShardRig {
         received.clear();
         settle();
         assertThat(received).containsExactly("0", "50");
+    }
+
+    /// Fewer than a block of ten are consumed, which is not worth a deletion otherwise.
+    @Test
+    void shouldDeleteAtOnceWhereTheDiskIsNearlyFull() {
+        StoredDestination queue = shard.queue("q");
+        StoredConsumer consumer = consumer(queue.queue());
+        for (int i = 0; i < 9; i++) {
+            send(queue, Spec.persistent(i));
+        }
+        settle();
+        acknowledge(consumer, sequences(0, 9));
+        assertThat(log.tables().size(Table.HEADERS)).isEqualTo(9);
+
+        shard.operations().sparing(true);
+        settle();
+
+        assertThat(log.tables().size(Table.HEADERS)).isZero();
+        int reclaimed = log.reclaimed();
+        send(queue, Spec.persistent(9));
+        settle();
+        acknowledge(consumer, 9);
+        assertThat(log.tables().size(Table.HEADERS)).as("not for one small message").isOne();
+        assertThat(log.reclaimed()).isEqualTo(reclaimed);
+        send(queue, new Spec(10, true, 4, 0, 0, 64 << 10));
+        settle();
+        acknowledge(consumer, 10);
+        assertThat(log.tables().size(Table.HEADERS)).as("from then on").isZero();
+        assertThat(log.reclaimed()).isGreaterThan(reclaimed);
+    }
+
+    @Test
+    void shouldGiveTheSpaceOfAnEndedSubscriptionBackWhereTheDiskIsNearlyFull() {
+        // given
+        StoredDestination topic = shard.topic("t");
+        StoredSubscription ended = shard.subscribe(topic, named("ended"), Outcome.IGNORED);
+        shard.operations().sparing(true);
+        settle();
+        for (int i = 0; i < 5; i++) {
+            send(topic, new Spec(i, true, 4, 0, 0, 64 << 10));
+        }
+        settle();
+        int reclaimed = log.reclaimed();
+
+        // when
+        shard.unsubscribe(ended, Outcome.IGNORED);
+        settle();
+
+        // then
+        assertThat(log.tables().size(Table.HEADERS)).isZero();
+        assertThat(log.reclaimed()).isGreaterThan(reclaimed);
     }
 
     @Test
@@ -120,7 +172,8 @@ class MessageSpaceTest extends ShardRig {
                         CONFIG.policies(),
                         PreparedLimits.DEFAULTS,
                         64L << 20,
-                        LinearLaneIndex::new);
+                        LinearLaneIndex::new,
+                        BrokerHeap.unlimited());
         restart();
         StoredDestination queue = shard.queue("q");
         StoredConsumer consumer = consumer(queue.queue());

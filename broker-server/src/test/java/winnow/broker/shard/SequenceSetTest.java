@@ -39,7 +39,7 @@ class SequenceSetTest {
         SequenceSet set = new SequenceSet();
         long next = 50;
         for (int i = 0; i < 5000; i++) {
-            switch (random.nextInt(8)) {
+            switch (random.nextInt(9)) {
                 case 0, 1, 2 -> {
                     next += random.nextInt(10) == 0 ? 1 + random.nextInt(3) : 0;
                     assertThat(set.add(next)).isEqualTo(expected.add(next));
@@ -53,9 +53,15 @@ class SequenceSetTest {
                     long sequence = next - random.nextInt(20);
                     assertThat(set.remove(sequence)).isEqualTo(expected.remove(sequence));
                 }
-                default -> {
+                case 7 -> {
                     long sequence = next - 1 - random.nextInt(20);
                     assertThat(set.add(sequence)).isEqualTo(expected.add(sequence));
+                }
+                default -> {
+                    long first = Math.max(0, next - random.nextInt(60));
+                    long end = first + random.nextInt(30);
+                    set.remove(first, end);
+                    expected.subSet(first, end).clear();
                 }
             }
             check(set, expected, next - random.nextInt(30));
@@ -107,6 +113,39 @@ class SequenceSetTest {
     }
 
     @Test
+    void shouldNeedNoBitmapForOneGap() {
+        SequenceSet set = new SequenceSet();
+        for (long sequence = 0; sequence < 40_000; sequence++) {
+            set.add(sequence);
+        }
+        assertThat(set.bitmapBytes()).isZero();
+
+        set.remove(20_000);
+
+        assertThat(set.bitmapBytes()).isZero();
+        assertThat(set.count()).isEqualTo(39_999);
+        assertThat(set.next(20_000)).isEqualTo(20_001);
+    }
+
+    @Test
+    void shouldNeedNoBitmapForWhatIsLeftOfARun() {
+        SequenceSet set = new SequenceSet();
+        for (long sequence = 0; sequence < 40_000; sequence++) {
+            set.add(sequence);
+        }
+        Roaring64Bitmap first = new Roaring64Bitmap();
+        first.addRange(0, 1000);
+
+        Roaring64Bitmap taken = set.take(first);
+
+        assertThat(taken.getLongCardinality()).isEqualTo(1000);
+        assertThat(set.bitmapBytes()).isZero();
+        assertThat(set.first()).isEqualTo(1000);
+        assertThat(set.add(40_000)).isTrue();
+        assertThat(set.count()).isEqualTo(39_001);
+    }
+
+    @Test
     void shouldAdvanceBehindTheBitmap() {
         SequenceSet set = new SequenceSet();
         set.add(65_500);
@@ -121,10 +160,25 @@ class SequenceSetTest {
         assertThat(iterator.peekNext()).isEqualTo(70_050);
     }
 
+    @Test
+    void shouldAdvanceBehindTheBitmapWhereTheLastRunIsGone() {
+        SequenceSet set = new SequenceSet();
+        set.add(131_068);
+        set.add(140_000);
+        set.remove(140_000);
+        PeekableLongIterator iterator = set.iterator();
+
+        iterator.advanceIfNeeded(135_000);
+
+        assertThat(iterator.hasNext()).isFalse();
+    }
+
     private static void check(SequenceSet set, NavigableSet<Long> expected, long place) {
         assertThat(set.count()).as("-Dwinnow.seed=" + SEED).isEqualTo(expected.size());
         assertThat(set.isEmpty()).isEqualTo(expected.isEmpty());
         assertThat(set.contains(place)).isEqualTo(expected.contains(place));
+        Long next = expected.ceiling(place);
+        assertThat(set.next(place)).isEqualTo(next == null ? SequenceSet.NONE : next);
         if (!expected.isEmpty()) {
             assertThat(set.first()).isEqualTo(expected.first());
         }

@@ -38,7 +38,7 @@ class ShardLifeTest extends ShardRig {
 
         assertThat(taken("d")).isFalse();
 
-        assertThat(shard.catalog().full()).contains("storage.destinations", "5000 bytes");
+        assertThat(shard.catalog().full("", 0)).contains("storage.destinations", "5000 bytes");
         assertThat(taken("a")).isTrue();
         restart();
         assertThat(taken("d")).isFalse();
@@ -64,11 +64,11 @@ class ShardLifeTest extends ShardRig {
                 new SubscriptionName("client", "s", false, true, false, "n".repeat(200), "");
         StoredSubscription made = shard.subscribe(shard.topic("t"), selective, Outcome.IGNORED);
         settle();
-        assertThat(shard.catalog().full()).isNotNull();
+        assertThat(shard.catalog().full("", 0)).isNotNull();
 
         shard.unsubscribe(made, Outcome.IGNORED);
 
-        assertThat(shard.catalog().full()).isNull();
+        assertThat(shard.catalog().full("", 0)).isNull();
     }
 
     @Test
@@ -354,17 +354,7 @@ class ShardLifeTest extends ShardRig {
                 shard.attach(
                         queue.queue(),
                         null,
-                        new StoredConsumer.Receiver() {
-                            @Override
-                            public void onMessage(
-                                    StoredConsumer its,
-                                    long sequence,
-                                    int earlier,
-                                    byte[] block,
-                                    int maxNameId) {
-                                received.add("" + Blocks.id(block));
-                            }
-
+                        new NotingReceiver() {
                             @Override
                             public boolean ready() {
                                 return ready[0];

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.memory.BrokerHeap;
 import winnow.broker.shard.Blocks.Spec;
 import winnow.store.Durability;
 import winnow.store.LogException;
@@ -33,7 +34,8 @@ abstract class ShardRig {
                 Policies.of(Policy.DEFAULTS.withRedelivery(redelivery)),
                 PreparedLimits.DEFAULTS,
                 64L << 20,
-                LinearLaneIndex::new);
+                LinearLaneIndex::new,
+                BrokerHeap.unlimited());
     }
 
     final Deque<Runnable> tasks = new ArrayDeque<>();
@@ -82,6 +84,15 @@ abstract class ShardRig {
         @Override
         public void onFailed(LogException cause) {
             failure = cause;
+        }
+    }
+
+    /// Notes the ids of the messages that it gets.
+    class NotingReceiver implements StoredConsumer.Receiver {
+        @Override
+        public void onMessage(
+                StoredConsumer its, long sequence, int earlier, byte[] block, int maxNameId) {
+            received.add(String.valueOf(Blocks.id(block)));
         }
     }
 

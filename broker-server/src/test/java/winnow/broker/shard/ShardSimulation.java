@@ -39,7 +39,8 @@ final class ShardSimulation {
                     ShardSimulation::policy,
                     PreparedLimits.DEFAULTS,
                     64L << 20,
-                    LinearLaneIndex::new);
+                    LinearLaneIndex::new,
+                    ShardConfig.DEFAULTS.heap());
 
     private final Random random;
     private final ShardOracle oracle = new ShardOracle();
@@ -113,7 +114,7 @@ final class ShardSimulation {
                 tasks::add,
                 reads::add,
                 number -> "name " + number,
-                nowMillis,
+                new ShardTime(nowMillis),
                 allSuspect);
     }
 

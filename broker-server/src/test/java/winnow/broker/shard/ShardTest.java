@@ -229,7 +229,7 @@ class ShardTest extends ShardRig {
         }
 
         for (int i = 0; i < 5; i++) {
-            assertThat(shard.duplicates().contains("id " + i)).as("%d", i).isTrue();
+            assertThat(shard.sentAgain().identifiers().contains("id " + i)).as("%d", i).isTrue();
         }
     }
 
@@ -325,6 +325,19 @@ class ShardTest extends ShardRig {
     }
 
     @Test
+    void shouldDeliverNothingWhenAnotherOwnerHasTheLog() {
+        StoredDestination queue = shard.queue("q");
+        send(queue, Spec.persistent(0));
+        settle();
+        log.fail(LogException.Reason.FENCED);
+        send(queue, Spec.persistent(1));
+        settle();
+        consumer(queue.queue());
+        settle();
+        assertThat(received).isEmpty();
+    }
+
+    @Test
     void shouldGoOnDeliveringAfterAFailedWrite() {
         StoredDestination queue = shard.queue("q");
         for (int i = 0; i < 1500; i++) {
@@ -353,7 +366,13 @@ class ShardTest extends ShardRig {
         log = log.crash(false, new Random(1), tasks::add);
         shard =
                 ShardRecovery.open(
-                        log, config, tasks::add, tasks::add, number -> "name", 1000, true);
+                        log,
+                        config,
+                        tasks::add,
+                        tasks::add,
+                        number -> "name",
+                        new ShardTime(1000),
+                        true);
         received.clear();
         consumer(shard.queue("q").queue());
         settle();

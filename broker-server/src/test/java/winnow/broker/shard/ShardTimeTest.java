@@ -2,9 +2,11 @@ package winnow.broker.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import winnow.broker.shard.Blocks.Spec;
+import winnow.store.LogException;
 import winnow.store.Table;
 
 /// Times to live and delays while the wall clock of the machine jumps.
@@ -137,9 +139,48 @@ class ShardTimeTest extends ShardRig {
         assertThat(log.tables().size(Table.META)).isEqualTo(rows);
     }
 
+    @Test
+    void shouldKnowOfAJumpAfterAPowerFailure() {
+        send(shard.queue("q"), expiring(1, 61_000));
+        settle();
+        clocks(1000 + HOUR, 0);
+
+        tasks.clear();
+        // Nothing that was not synced.
+        log = log.crash(true, () -> 0, tasks::add);
+        openAt(31_000 + HOUR);
+        clocks(31_000 + HOUR, 500);
+
+        assertThat(messages("q")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldKnowOfAJumpThatAFailedLogDoesNotHave() {
+        // given
+        send(shard.queue("q"), expiring(1, 61_000));
+        settle();
+        log.fail(LogException.Reason.IO);
+        clocks(1000 + HOUR, 0);
+        ShardTime time = shard.time();
+
+        // when
+        tasks.clear();
+        log = log.crash(false, new Random(1), tasks::add);
+        shard = ShardRecovery.open(log, config, tasks::add, tasks::add, _ -> "", time, true);
+        clocks(31_000 + HOUR, 30_000);
+
+        // then
+        assertThat(messages("q")).isEqualTo(1);
+        openAt(41_000 + HOUR);
+        clocks(41_000 + HOUR, 500);
+        assertThat(messages("q")).isEqualTo(1);
+        clocks(62_000 + HOUR, 26_100);
+        assertThat(messages("q")).isZero();
+    }
+
     private void openAt(long wallMillis) {
         tasks.clear();
-        log = log.crash(false, new java.util.Random(1), tasks::add);
+        log = log.crash(false, new Random(1), tasks::add);
         shard =
                 ShardRecovery.open(
                         log,

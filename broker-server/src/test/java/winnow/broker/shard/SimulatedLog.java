@@ -18,6 +18,7 @@ import winnow.store.Durability;
 import winnow.store.LogException;
 import winnow.store.MemoryTables;
 import winnow.store.RowConsumer;
+import winnow.store.RowOwner;
 import winnow.store.ShardLog;
 import winnow.store.Table;
 
@@ -163,6 +164,11 @@ final class SimulatedLog implements ShardLog {
         byte[] row = tables.get(table, key);
         bytesRead += row == null ? 0 : row.length;
         return row;
+    }
+
+    @Override
+    public @Nullable RowOwner owner(Table table, byte[] key) {
+        return tables.owner(table, key);
     }
 
     @Override

@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import winnow.broker.memory.HeapPart;
 
 class TimetableTest {
     private static final long NOW = 1_800_000_000_000L;
     private static final long DAY = TimeUnit.DAYS.toMillis(1);
 
-    private final Timetable<String> times = new Timetable<>(2000L * HeapCost.TIMER);
+    private final Timetable<String> times = new Timetable<>(HeapPart.alone(2000L * HeapCost.TIMER));
 
     private List<Long> dueAt(long millis) {
         List<Long> due = new ArrayList<>();
@@ -157,6 +160,38 @@ class TimetableTest {
 
         dueAt(NOW + 2 * DAY);
 
+        assertThat(times.heapBytes()).isZero();
+    }
+
+    @Test
+    void shouldChargeGapsThatRemovedMessagesLeave() {
+        for (long sequence = 10; sequence < 15; sequence++) {
+            times.add(NOW + 100, "queue", sequence);
+        }
+        assertThat(times.heapBytes()).isEqualTo(HeapCost.TIMER);
+
+        times.remove(NOW + 100, "queue", 11);
+        times.remove(NOW + 100, "queue", 13);
+
+        assertThat(times.heapBytes()).isEqualTo(HeapCost.TIMER + HeapCost.BITMAP);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void shouldGiveBackWhatItHasChargedHoweverItIsLetGo(int remaining) {
+        // given
+        for (long sequence = 10; sequence < 13; sequence++) {
+            times.add(NOW + 100, "queue", sequence);
+        }
+
+        // when
+        List<Long> order = List.of(11L, 10L, 12L);
+        for (long sequence : order.subList(0, order.size() - remaining)) {
+            times.remove(NOW + 100, "queue", sequence);
+        }
+        dueAt(NOW + 200);
+
+        // then
         assertThat(times.heapBytes()).isZero();
     }
 

@@ -24,7 +24,8 @@ class UnknownTransactionTest extends ShardRig {
         // when others ask before the log has it
         shard.transactions().commit(xid, new Result(), () -> unknown.add("committed"));
         shard.transactions().rollback(xid, new Result(), () -> unknown.add("rolled back"));
-        shard.transactions().list(null, 10, found -> unknown.add("not in " + found), failure -> {});
+        shard.transactions()
+                .list(null, 10, _ -> true, found -> unknown.add("not in " + found), failure -> {});
         shard.flush();
 
         // then
@@ -47,7 +48,8 @@ class UnknownTransactionTest extends ShardRig {
 
         // when
         shard.transactions().rollback(xid, asked, () -> unknown.add("asked"));
-        shard.transactions().list(null, 10, found -> unknown.add("listed"), failures::add);
+        shard.transactions()
+                .list(null, 10, _ -> true, found -> unknown.add("listed"), failures::add);
         shard.flush();
         log.fail(LogException.Reason.IO);
         settle();
