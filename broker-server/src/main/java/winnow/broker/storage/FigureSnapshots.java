@@ -1,6 +1,7 @@
 package winnow.broker.storage;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import winnow.broker.metrics.StorageFigures;
 import winnow.broker.shard.Counts;
 import winnow.broker.shard.OldestMessages;
@@ -18,6 +19,7 @@ final class FigureSnapshots {
     /// Making figures takes this part of the thread's time at most.
     private static final int COST_PART = 50;
 
+    private final Supplier<StorageFigures.Disk> disk;
     private final LogMeter meter;
     private final String deadLetters;
     private final long windowLimitBytes;
@@ -33,8 +35,10 @@ final class FigureSnapshots {
 
     private volatile StorageFigures last = StorageFigures.NONE;
 
-    FigureSnapshots(ShardConfig rules, LogMeter meter) {
+    /// @param disk what is free
+    FigureSnapshots(ShardConfig rules, LogMeter meter, Supplier<StorageFigures.Disk> disk) {
         this.meter = meter;
+        this.disk = disk;
         this.deadLetters = rules.deadLetters();
         this.windowLimitBytes = rules.windowBytes();
     }
@@ -67,6 +71,7 @@ final class FigureSnapshots {
                         content(shard),
                         QueueFiguresReader.flow(all),
                         ofLog(opened),
+                        disk.get(),
                         failure(shard));
         readTimes(shard);
         long end = System.nanoTime();
@@ -95,6 +100,7 @@ final class FigureSnapshots {
 
     private StorageFigures.Content content(Shard shard) {
         int queues = 0;
+        int paused = 0;
         int subscriptions = 0;
         int consumers = 0;
         long messages = 0;
@@ -107,6 +113,7 @@ final class FigureSnapshots {
         for (StoredSubscription one : shard.catalog().subscriptions()) {
             boolean queue = one.destination().kind() == DestinationKind.QUEUE;
             queues += queue ? 1 : 0;
+            paused += one.destination().paused() ? 1 : 0;
             subscriptions += queue ? 0 : 1;
             int itsConsumers = one.consumers();
             long itsMessages = one.messages();
@@ -123,6 +130,7 @@ final class FigureSnapshots {
         }
         return new StorageFigures.Content(
                 queues,
+                paused,
                 subscriptions,
                 consumers,
                 messages,

@@ -2,7 +2,8 @@ package winnow.broker.storage;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import winnow.broker.shard.Browser;
 import winnow.broker.shard.DeliveryShare;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredConsumer;
@@ -10,7 +11,7 @@ import winnow.wire.Protocol;
 
 /// What is on its way from the shard to one connection's socket. Beyond a limit the shard delivers
 /// no more to the connection, whatever credit its client has given, until the socket has taken half
-/// of it.
+/// of it; and nothing for which [FlightMemory] has no room.
 public final class Flight {
     /// Four times what leaves in one write.
     private static final long LIMIT_BYTES = 256 * 1024;
@@ -18,14 +19,24 @@ public final class Flight {
     /// What a delivery takes beside its block.
     private static final int DELIVERY_BYTES = 64;
 
-    private final AtomicLong bytes = new AtomicLong();
+    private final FlightMemory memory;
 
-    /// For parts that are being read. It keeps other parts waiting, but no messages. Owned by the
+    /// With what is reserved for a part that is being read.
+    private final ConnectionShare taken;
+
+    /// For a part that is being read. It keeps other parts waiting, but no messages. Written by the
     /// shard's thread.
-    private long reserved;
+    private volatile long reserved;
+
+    /// Bytes of the message or part for which there was no room, 0 if there is none. Owned by the
+    /// shard's thread.
+    private long wanted;
 
     /// Consumers that could get more. Owned by the shard's thread.
     private final Set<StoredConsumer> waiting = new LinkedHashSet<>();
+
+    /// Browsers that could show more. Owned by the shard's thread.
+    private final Set<Browser> browsers = new LinkedHashSet<>();
 
     /// Bodies whose next part could be read. Owned by the shard's thread.
     private final Set<PartStream> streams = new LinkedHashSet<>();
@@ -33,76 +44,152 @@ public final class Flight {
     private final DeliveryShare share = new DeliveryShare();
     private volatile boolean someWait;
 
+    /// @param owner whose connection it is
+    public Flight(FlightMemory memory, Supplier<String> owner) {
+        this.memory = memory;
+        this.taken = new ConnectionShare(memory.shares(), owner);
+    }
+
     /// What the connection has and has not acknowledged. Shard's thread only.
     DeliveryShare share() {
         return share;
     }
 
+    /// Bytes on their way.
+    private long bytes() {
+        return taken.bytes() - reserved;
+    }
+
+    private boolean isBelow(long limit) {
+        return bytes() < limit && finds();
+    }
+
+    /// True if there is room for what had none before. Shard's thread only.
+    boolean finds() {
+        return wanted == 0 || taken.hasRoom(wanted);
+    }
+
+    private void await() {
+        someWait = true;
+        if (wanted > 0) {
+            memory.await(this);
+        }
+    }
+
     /// Whether there is room; if not, the consumer is looked at again when there is. Shard's thread
     /// only.
     boolean hasRoom(StoredConsumer consumer) {
-        if (bytes.get() < LIMIT_BYTES) {
+        if (isBelow(LIMIT_BYTES)) {
             return true;
         }
         waiting.add(consumer);
-        someWait = true;
+        await();
         // The socket may have taken everything since.
-        return bytes.get() < LIMIT_BYTES / 2;
+        return isBelow(LIMIT_BYTES / 2);
+    }
+
+    /// The same for a browser.
+    boolean hasRoom(Browser browser) {
+        if (isBelow(LIMIT_BYTES)) {
+            return true;
+        }
+        browsers.add(browser);
+        await();
+        return isBelow(LIMIT_BYTES / 2);
+    }
+
+    /// Takes room for a message, before it is delivered. If there is none, [#hasRoom] is false
+    /// until there is. Shard's thread only.
+    boolean take(int blockBytes) {
+        return takeOrAwait(blockBytes + DELIVERY_BYTES);
+    }
+
+    private boolean takeOrAwait(long more) {
+        if (!taken.take(more)) {
+            wanted = more;
+            await();
+            // Others may have given room back before it was known that this one waits.
+            if (!taken.take(more)) {
+                return false;
+            }
+        }
+        wanted = 0;
+        return true;
     }
 
     /// Reserves room for the next part of a body before it is read; if there is none, the stream is
     /// told when there is. Shard's thread only.
     boolean reserve(PartStream stream) {
-        if (reserved > 0 || bytes.get() >= LIMIT_BYTES) {
-            streams.add(stream);
-            someWait = true;
-            // The socket may have taken everything since.
-            if (reserved > 0 || bytes.get() >= LIMIT_BYTES / 2) {
-                return false;
-            }
-            streams.remove(stream);
+        if (mayReserve(LIMIT_BYTES)) {
+            return true;
         }
-        reserved += Protocol.MAX_PART_BYTES;
+        streams.add(stream);
+        await();
+        // The socket may have taken everything since.
+        if (!mayReserve(LIMIT_BYTES / 2)) {
+            return false;
+        }
+        streams.remove(stream);
+        return true;
+    }
+
+    private boolean mayReserve(long limit) {
+        if (reserved > 0 || !isBelow(limit) || !takeOrAwait(Protocol.MAX_PART_BYTES)) {
+            return false;
+        }
+        reserved = Protocol.MAX_PART_BYTES;
         return true;
     }
 
     /// What was reserved for a part is not needed any more. Shard's thread only.
     void release(Shard shard) {
-        reserved -= Protocol.MAX_PART_BYTES;
-        if (bytes.get() < LIMIT_BYTES / 2 && someWait) {
+        reserved = 0;
+        boolean others = taken.giveBack(Protocol.MAX_PART_BYTES) && memory.onGivenBack();
+        if (bytes() < LIMIT_BYTES / 2 && someWait) {
             someWait = false;
-            resume(shard);
+            resumeOwn(shard);
+        }
+        if (others) {
+            memory.resume(shard);
         }
     }
 
     /// A part has been read: it takes the room that was reserved. Shard's thread only.
-    void onRead(int partBytes) {
-        reserved -= Protocol.MAX_PART_BYTES;
-        bytes.addAndGet(partBytes + DELIVERY_BYTES);
-    }
-
-    /// A delivery begins. Shard's thread only.
-    void onSent(int blockBytes) {
-        bytes.addAndGet(blockBytes + DELIVERY_BYTES);
+    void onRead(int partBytes, Shard shard) {
+        taken.add(partBytes + DELIVERY_BYTES);
+        reserved = 0;
+        if (taken.giveBack(Protocol.MAX_PART_BYTES) && memory.onGivenBack()) {
+            memory.resume(shard);
+        }
     }
 
     /// The socket's output has taken a delivery, or it is void. Event loop only.
     ///
     /// @return whether [#resume] is to be called on the shard's thread
     public boolean onTaken(int blockBytes) {
-        long left = bytes.addAndGet(-(long) (blockBytes + DELIVERY_BYTES));
-        if (left >= LIMIT_BYTES / 2 || !someWait) {
-            return false;
+        boolean others = taken.giveBack(blockBytes + DELIVERY_BYTES) && memory.onGivenBack();
+        if (bytes() >= LIMIT_BYTES / 2 || !someWait) {
+            return others;
         }
         someWait = false;
         return true;
     }
 
-    /// Lets the consumers and bodies that waited go on. Shard's thread only.
+    /// Lets the consumers, browsers and bodies that waited go on, and other connections. Shard's
+    /// thread only.
     void resume(Shard shard) {
+        resumeOwn(shard);
+        memory.resume(shard);
+    }
+
+    /// Lets those of this connection go on. Shard's thread only.
+    void resumeOwn(Shard shard) {
         Set<PartStream> reading = new LinkedHashSet<>(streams);
         streams.clear();
         reading.forEach(PartStream::proceed);
+        Set<Browser> showing = new LinkedHashSet<>(browsers);
+        browsers.clear();
+        showing.forEach(Browser::resume);
         Set<StoredConsumer> resuming = new LinkedHashSet<>(waiting);
         waiting.clear();
         for (StoredConsumer consumer : resuming) {
@@ -113,8 +200,43 @@ public final class Flight {
         }
     }
 
+    /// The same when [FlightMemory] has room: they find out anew what they need. Shard's thread
+    /// only.
+    void retry(Shard shard) {
+        wanted = 0;
+        resumeOwn(shard);
+    }
+
     /// A consumer has ended. Shard's thread only.
     void forget(StoredConsumer consumer) {
         waiting.remove(consumer);
+        onForgotten();
+    }
+
+    /// A browser has ended. Shard's thread only.
+    void forget(Browser browser) {
+        browsers.remove(browser);
+        onForgotten();
+    }
+
+    /// Nobody wants the rest of a body. Shard's thread only.
+    public void forget(PartStream stream) {
+        streams.remove(stream);
+        onForgotten();
+    }
+
+    /// It may be what wanted more than there is; others find out anew what they need.
+    private void onForgotten() {
+        wanted = 0;
+        if (waiting.isEmpty() && browsers.isEmpty() && streams.isEmpty()) {
+            memory.forget(this);
+        }
+    }
+
+    /// The connection has gone, and what was on its way with it.
+    ///
+    /// @return whether [#resume] is to be called on the shard's thread
+    public boolean close() {
+        return taken.close() && memory.onGivenBack();
     }
 }

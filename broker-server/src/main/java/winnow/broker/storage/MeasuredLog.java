@@ -7,6 +7,7 @@ import winnow.store.Completion;
 import winnow.store.Durability;
 import winnow.store.LogException;
 import winnow.store.RowConsumer;
+import winnow.store.RowOwner;
 import winnow.store.ShardLog;
 import winnow.store.Table;
 
@@ -53,6 +54,11 @@ final class MeasuredLog implements ShardLog {
     }
 
     @Override
+    public @Nullable RowOwner owner(Table table, byte[] key) {
+        return log.owner(table, key);
+    }
+
+    @Override
     public byte @Nullable [] get(Table table, byte[] key) {
         return log.get(table, key);
     }
@@ -75,6 +81,16 @@ final class MeasuredLog implements ShardLog {
     @Override
     public void flush() {
         log.flush();
+    }
+
+    @Override
+    public void shrink() {
+        log.shrink();
+    }
+
+    @Override
+    public void merging(boolean allowed) {
+        log.merging(allowed);
     }
 
     @Override

@@ -1,26 +1,31 @@
 package winnow.broker.storage;
 
 import winnow.broker.shard.LargeBodies;
-import winnow.broker.shard.LargeBody;
 import winnow.broker.shard.Shard;
-import winnow.broker.shard.StoredConsumer;
 
 /// The body of one message on its way to its consumer: part after part is read when the connection
 /// has taken those before, so that a client that does not read costs the memory of one or two.
 /// Owned by the shard's thread.
-final class PartStream implements LargeBodies.PartReceiver {
+public final class PartStream implements LargeBodies.PartReceiver {
     private final Shard shard;
-    private final StoredConsumer consumer;
-    private final long sequence;
-    private final LargeBody body;
+    private final Source source;
+    private final int parts;
     private final Flight flight;
     private final Receiver receiver;
     private int next;
     private boolean reading;
     private boolean stopped;
 
+    /// Origin of the parts.
+    public interface Source {
+        /// Reads a part.
+        ///
+        /// @param part its number, from 0
+        void read(int part, LargeBodies.PartReceiver receiver);
+    }
+
     /// Where the parts go.
-    interface Receiver {
+    public interface Receiver {
         void onPart(byte[] part);
 
         /// All parts have gone to it.
@@ -30,33 +35,27 @@ final class PartStream implements LargeBodies.PartReceiver {
         void onCut();
     }
 
+    /// @param parts how many there are
     /// @param flight of the connection
-    PartStream(
-            Shard shard,
-            StoredConsumer consumer,
-            long sequence,
-            LargeBody body,
-            Flight flight,
-            Receiver receiver) {
+    public PartStream(Shard shard, Source source, int parts, Flight flight, Receiver receiver) {
         this.shard = shard;
-        this.consumer = consumer;
-        this.sequence = sequence;
-        this.body = body;
+        this.source = source;
+        this.parts = parts;
         this.flight = flight;
         this.receiver = receiver;
     }
 
     /// Reads the next part, if there is room for it.
-    void proceed() {
+    public void proceed() {
         if (stopped || reading) {
             return;
         }
-        if (next == body.parts()) {
+        if (next == parts) {
             stopped = true;
             receiver.onComplete();
         } else if (flight.reserve(this)) {
             reading = true;
-            shard.bodies().read(consumer, sequence, body, next, this);
+            source.read(next, this);
         }
     }
 
@@ -68,7 +67,7 @@ final class PartStream implements LargeBodies.PartReceiver {
             return;
         }
         next++;
-        flight.onRead(part.length);
+        flight.onRead(part.length, shard);
         receiver.onPart(part);
         proceed();
     }
@@ -84,7 +83,7 @@ final class PartStream implements LargeBodies.PartReceiver {
     }
 
     /// Nobody wants the rest.
-    void stop() {
+    public void stop() {
         stopped = true;
     }
 }

@@ -46,9 +46,6 @@ enum PolicyPart {
                 redelivery(old.maxDeliveries(), old.firstDelayMillis(), millis(text)));
     });
 
-    /// By which the delay grows with each further failed attempt.
-    private static final double MULTIPLIER = 2;
-
     @SuppressWarnings("ImmutableEnumChecker") // all of these functions are without state
     private final BiFunction<Policy, String, Policy> change;
 
@@ -91,7 +88,8 @@ enum PolicyPart {
     }
 
     static Redelivery redelivery(int maxDeliveries, long firstDelayMillis, long maxDelayMillis) {
-        return new Redelivery(maxDeliveries, firstDelayMillis, MULTIPLIER, maxDelayMillis);
+        return new Redelivery(
+                maxDeliveries, firstDelayMillis, Redelivery.DEFAULTS.multiplier(), maxDelayMillis);
     }
 
     private static int count(String text) {

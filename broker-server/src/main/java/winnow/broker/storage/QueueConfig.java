@@ -5,6 +5,7 @@ import winnow.broker.config.ByteSize;
 import winnow.broker.config.Ranges;
 import winnow.broker.config.Setting;
 import winnow.broker.shard.Backlog;
+import winnow.broker.shard.HeapCost;
 import winnow.broker.shard.Policies;
 import winnow.broker.shard.Policy;
 import winnow.broker.shard.Redelivery;
@@ -71,17 +72,18 @@ public record QueueConfig(
                 int maxDeliveries,
         @Setting(
                         value =
-                                "how long a message waits after a failed attempt; the delay"
-                                        + " doubles with each further one; with 0s it comes again"
-                                        + " at once, before the messages behind it",
+                                "how long a message waits after its second failed attempt, while"
+                                        + " others pass by; the delay doubles with each further"
+                                        + " one. After the first, and with 0s always, it comes"
+                                        + " again at once, before the messages behind it",
                         min = "0s",
                         max = "60m",
                         reloadable = true)
                 Duration redeliveryDelay,
         @Setting(
                         value =
-                                "longest delay after a failed attempt, to which"
-                                        + " `queue.redelivery-delay` may grow",
+                                "longest delay after a failed attempt, up to which"
+                                        + " `queue.redelivery-delay` grows",
                         min = "0s",
                         max = "1440m",
                         reloadable = true)
@@ -102,8 +104,10 @@ public record QueueConfig(
                                 "messages that one consumer may have and not have acknowledged;"
                                         + " then it gets no more. All consumers together may have"
                                         + " as many as fit into heap as large as"
-                                        + " `storage.window`, at 136 bytes each, and those of one"
-                                        + " connection half of them",
+                                        + " `storage.window`, at "
+                                        + HeapCost.DELIVERY
+                                        + " bytes each, a message of a group at three times that,"
+                                        + " and those of one connection half of them",
                         unit = "messages",
                         min = "1")
                 int maxUnacknowledged) {
@@ -156,7 +160,8 @@ public record QueueConfig(
                 policyByName(),
                 ShardConfig.DEFAULTS.prepared(),
                 ShardConfig.DEFAULTS.destinationBytes(),
-                ShardConfig.DEFAULTS.laneIndexes());
+                ShardConfig.DEFAULTS.laneIndexes(),
+                ShardConfig.DEFAULTS.heap());
     }
 
     /// The rules of destinations.

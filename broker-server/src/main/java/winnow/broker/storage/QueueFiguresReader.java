@@ -67,7 +67,10 @@ public final class QueueFiguresReader {
 
     private static QueueFigures.Queue queue(StoredSubscription one) {
         return new QueueFigures.Queue(
-                one.destination().name(), waiting(one), flow(one.destination().counts()));
+                one.destination().name(),
+                one.destination().paused(),
+                waiting(one),
+                flow(one.destination().counts()));
     }
 
     private static QueueFigures.Subscription subscription(StoredSubscription one) {

@@ -15,9 +15,11 @@ import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.ShardConfig;
 import winnow.broker.shard.ShardRecovery;
+import winnow.broker.shard.ShardTime;
 import winnow.store.LogException;
 import winnow.store.MemoryShardLog;
 import winnow.store.ShardLog;
+import winnow.store.rocksdb.RocksSettings;
 import winnow.store.rocksdb.RocksShardLog;
 import winnow.store.rocksdb.StoreCopy;
 
@@ -34,6 +36,7 @@ final class ShardFiles {
     private final Executor thread;
     private final Executor completions;
     private final Executor readers;
+    private final @Nullable LogSource source;
     private final LogMeter meter = new LogMeter();
     private @Nullable FailureMark mark;
 
@@ -45,13 +48,16 @@ final class ShardFiles {
 
     /// @param thread of the shard
     /// @param completions the same, for what the log completes
+    /// @param source of the log; null if it is one of its own
     ShardFiles(
             StorageConfig config,
             ShardConfig rules,
             IntFunction<String> propertyNames,
             Executor thread,
             Executor completions,
-            Executor readers) {
+            Executor readers,
+            @Nullable LogSource source) {
+        this.source = source;
         this.config = config;
         this.rules = rules;
         this.propertyNames = propertyNames;
@@ -65,25 +71,28 @@ final class ShardFiles {
 
     /// Opens the files and reads what is there. Blocks.
     ///
+    /// @param time that of the shard that was there before, or a new one
     /// @throws LogException if they cannot be used
-    Opened open() {
+    Opened open(ShardTime time) {
         ShardLog log = new MeasuredLog(openLog(), meter);
         boolean opened = false;
         try {
-            FailureMark known = config.durable() ? new FailureMark(config.directory()) : null;
+            FailureMark known =
+                    config.durable() && source == null ? new FailureMark(config.directory()) : null;
             boolean failedBefore = known != null && known.isSet();
             mark = known;
             // Rows on the heap cost memory until they are deleted, and nobody reads around them.
             ShardConfig fitting = config.durable() ? rules : rules.withDeletedTogether(1);
             Shard shard =
                     ShardRecovery.open(
-                            log,
-                            fitting,
-                            thread,
-                            readers,
-                            propertyNames,
-                            System.currentTimeMillis(),
-                            failedBefore);
+                            log, fitting, thread, readers, propertyNames, time, failedBefore);
+            MemoryShardLog onHeap = memory;
+            if (onHeap != null) {
+                shard.memory()
+                        .limit(
+                                onHeap::bytes,
+                                rules.heap().part("storage.memory", config.effectiveMemoryBytes()));
+            }
             if (failedBefore) {
                 shard.sync(new Clearing());
             }
@@ -112,9 +121,12 @@ final class ShardFiles {
     }
 
     private ShardLog openLog() {
+        if (source != null) {
+            return source.open(completions);
+        }
         if (config.durable()) {
-            ShardLog log =
-                    RocksShardLog.open(config.directory(), completions, config.rocksSettings());
+            RocksSettings settings = config.rocksSettings(diskBytes());
+            ShardLog log = RocksShardLog.open(config.directory(), completions, settings);
             removeProbe();
             return log;
         }
@@ -124,6 +136,20 @@ final class ShardFiles {
         MemoryShardLog made = new MemoryShardLog(completions);
         memory = made;
         return made;
+    }
+
+    /// Size of the disk on which the directory is, or will be.
+    private long diskBytes() {
+        Path existing = config.directory().toAbsolutePath();
+        while (!Files.exists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
+        }
+        try {
+            return Files.getFileStore(existing).getTotalSpace();
+        } catch (IOException e) {
+            LOG.debug("The size of the disk of {} is not known", existing, e);
+            return Long.MAX_VALUE;
+        }
     }
 
     private Path probe() {
@@ -144,23 +170,6 @@ final class ShardFiles {
         return meter;
     }
 
-    /// Why nothing more can be kept in memory, null if something can.
-    @Nullable String overfull(Opened opened) {
-        MemoryShardLog log = memory;
-        if (log == null) {
-            return null;
-        }
-        long used = log.bytes() + opened.shard.windowBytes();
-        long limit = config.effectiveMemoryBytes();
-        return used <= limit
-                ? null
-                : "messages are kept in memory and take "
-                        + used
-                        + " bytes; storage.memory is "
-                        + limit
-                        + ": consume some, or give the broker a directory by --data";
-    }
-
     /// The log has failed.
     void onFailed() {
         toldBytes = 0;
@@ -173,7 +182,8 @@ final class ShardFiles {
     /// then cannot even be read any more. Blocks.
     boolean writable() {
         try {
-            return hasRoom() && takesBytes();
+            // Who gives the log gives another one when it can.
+            return source == null && hasRoom() && takesBytes();
         } catch (IOException | LogException e) {
             LOG.debug("The store's disk still takes nothing: {}", e.getMessage());
             return false;

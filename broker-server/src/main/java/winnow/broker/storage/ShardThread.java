@@ -20,6 +20,12 @@ final class ShardThread implements Executor {
     /// of them does not wait long; about a microsecond each.
     private static final int TURN = 1024;
 
+    /// Time after which a turn ends earlier, and commands between two looks at the clock: some
+    /// commands take much longer.
+    private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private static final int LOOK_COMMANDS = 8;
+
     private static final long LOOK_MILLIS = 1000;
     private static final long MAX_WAIT_MILLIS = LOOK_MILLIS;
 
@@ -179,7 +185,10 @@ final class ShardThread implements Executor {
 
     private boolean runSome() {
         int done = 0;
-        while (done < TURN) {
+        long begin = nanoClock.getAsLong();
+        while (done < TURN
+                && (done % LOOK_COMMANDS != LOOK_COMMANDS - 1
+                        || nanoClock.getAsLong() - begin < TURN_NANOS)) {
             Runnable command = commands.poll();
             if (command == null) {
                 break;

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -20,10 +21,12 @@ import org.slf4j.LoggerFactory;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.fault.FaultOwner;
 import winnow.broker.metrics.StorageFigures;
+import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Policies;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.ShardConfig;
+import winnow.broker.shard.ShardTime;
 import winnow.broker.subscription.Loop;
 import winnow.store.LogException;
 import winnow.store.ShardLog;
@@ -44,6 +47,9 @@ public final class Storage implements AutoCloseable {
     /// Threads that read backlogs: one waits for the disk while another decodes.
     private static final int READERS = 2;
 
+    /// Null if there is no disk.
+    private final @Nullable DiskWatch watch;
+
     private final Unused unused = new Unused();
     private final Backups backups;
     private final StorageConfig config;
@@ -56,6 +62,8 @@ public final class Storage implements AutoCloseable {
 
     /// These change when the files are opened again. Owned by the shard's thread.
     private ShardFiles.Opened opened;
+
+    private final UUID identity;
 
     /// Those that have been changed since the start, null if they have not.
     private @Nullable Policies policies;
@@ -73,9 +81,24 @@ public final class Storage implements AutoCloseable {
         this.thread = thread;
         this.readers = readers;
         this.files = files;
-        this.opened = files.open();
-        this.figures = new FigureSnapshots(rules, files.meter());
+        this.opened = files.open(new ShardTime(System.currentTimeMillis()));
+        this.identity = opened.shard().sentAgain().identify(opened.shard());
+        this.figures = new FigureSnapshots(rules, files.meter(), this::disk);
+        this.watch = config.durable() ? watch() : null;
         this.backups = new Backups(config, this::log);
+    }
+
+    private DiskWatch watch() {
+        return new DiskWatch(
+                config.directory(),
+                config.diskReserve().bytes(),
+                () -> figures().content().bytes(),
+                this::log,
+                spares -> execute(shard -> shard.operations().sparing(spares)));
+    }
+
+    private StorageFigures.Disk disk() {
+        return watch == null ? StorageFigures.Disk.NONE : watch.figures();
     }
 
     /// The log as it is after all that was asked for before.
@@ -102,6 +125,18 @@ public final class Storage implements AutoCloseable {
             ShardConfig rules,
             IntFunction<String> propertyNames,
             FaultBarrier faults) {
+        return open(config, rules, propertyNames, faults, null);
+    }
+
+    /// The same with a log that is not of its own files.
+    ///
+    /// @param source of the log; null if it is
+    public static Storage open(
+            StorageConfig config,
+            ShardConfig rules,
+            IntFunction<String> propertyNames,
+            FaultBarrier faults,
+            @Nullable LogSource source) {
         ShardThread thread = new ShardThread(faults, System::currentTimeMillis, System::nanoTime);
         ExecutorService readers =
                 Executors.newFixedThreadPool(
@@ -109,7 +144,8 @@ public final class Storage implements AutoCloseable {
         boolean opened = false;
         try {
             ShardFiles files =
-                    new ShardFiles(config, rules, propertyNames, thread, thread::enqueue, readers);
+                    new ShardFiles(
+                            config, rules, propertyNames, thread, thread::enqueue, readers, source);
             Storage made = new Storage(config, rules, thread, readers, files);
             opened = true;
             return made;
@@ -118,6 +154,11 @@ public final class Storage implements AutoCloseable {
                 readers.shutdownNow();
             }
         }
+    }
+
+    /// Tells this store from others: clients that come back to another one know by it.
+    public UUID identity() {
+        return identity;
     }
 
     /// Names of properties that stored messages use by number: the first is number 1.
@@ -140,21 +181,29 @@ public final class Storage implements AutoCloseable {
 
     /// Begins to work.
     public void start() {
-        thread.start(opened.shard(), this::watch, this::look, () -> figures.refresh(opened));
+        thread.start(opened.shard(), this::onTurn, this::look, () -> figures.refresh(opened));
+        if (watch != null) {
+            watch.start();
+        }
     }
 
     /// Remembers a failure before anything leaves that is known to the shard only.
-    private void watch() {
+    private void onTurn() {
         Optional<LogException> failure = failed ? Optional.empty() : opened.shard().failure();
         if (failure.isPresent()) {
             failed = true;
             nextLookNanos = System.nanoTime() + RETRY_NANOS;
             figures.renew(opened);
             files.onFailed();
-            LOG.error(
-                    "The store takes nothing any more. Consumers get what can be read; producers"
-                            + " are refused. It is opened again when its disk takes bytes",
-                    failure.get());
+            if (failure.get().reason() == LogException.Reason.FENCED) {
+                LOG.warn("The store takes nothing any more: {}", failure.get().getMessage());
+            } else {
+                LOG.error(
+                        "The store takes nothing any more. Consumers get what can be read;"
+                                + " producers are refused. It is opened again when its disk takes"
+                                + " bytes",
+                        failure.get());
+            }
         }
     }
 
@@ -188,7 +237,7 @@ public final class Storage implements AutoCloseable {
             LOG.debug("The failed log could not be closed in order", e);
         }
         try {
-            opened = files.open();
+            opened = files.open(before.time());
         } catch (LogException e) {
             LOG.error("The store could not be opened again", e);
             return;
@@ -200,6 +249,11 @@ public final class Storage implements AutoCloseable {
         figures.onReplaced(before);
         before.abandon();
         thread.use(opened.shard());
+        // What its start deletes is not in one batch with what comes now.
+        opened.shard().flush();
+        if (watch != null) {
+            watch.onReopened();
+        }
         figures.renew(opened);
         reopened.forEach(listener -> listener.accept(opened.shard()));
         LOG.info("The store was opened again and takes messages");
@@ -236,6 +290,12 @@ public final class Storage implements AutoCloseable {
                         + " s; what is sent waits for it";
     }
 
+    /// Reason why it stores no messages though all is well, empty if it does. Any thread.
+    public String refusal() {
+        String refusal = watch == null ? null : watch.refusal(DiskUse.MESSAGE);
+        return refusal == null ? "" : refusal;
+    }
+
     /// What it is and what it has, for people. Any thread.
     public StorageState state() {
         StorageFigures now = figures();
@@ -269,10 +329,29 @@ public final class Storage implements AutoCloseable {
         thread.outbox().add(loop, owner, command);
     }
 
-    /// Why nothing more can be taken for want of memory, null if something can. Shard's thread
-    /// only.
-    public @Nullable String overfull() {
-        return files.overfull(opened);
+    /// The same for a command that copies bytes.
+    ///
+    /// @param bytes how many about
+    public void tell(Loop loop, FaultOwner owner, int bytes, Runnable command) {
+        assert thread.inThread();
+        thread.outbox().add(loop, owner, bytes, command);
+    }
+
+    /// Reason for taking nothing more of a user, or of the address of a client without one, of
+    /// memory or disk; null if there is none. Shard's thread only.
+    public @Nullable String overfull(DiskUse use, String owner) {
+        DiskWatch watched = watch;
+        if (watched == null) {
+            return opened.shard().memory().full(owner);
+        }
+        watched.onWritten(files.meter().entryBytes());
+        boolean fits = use == DiskUse.PERHAPS && !opened.shard().memory().windowIsFull();
+        return fits ? null : watched.refusal(use);
+    }
+
+    /// The same for one message.
+    public @Nullable String overfull(MessageHeaders message, String owner) {
+        return overfull(message.persistent() ? DiskUse.MESSAGE : DiskUse.PERHAPS, owner);
     }
 
     /// Waits until what has been asked for is done and on the disk, or the log has failed, and all
@@ -327,6 +406,9 @@ public final class Storage implements AutoCloseable {
     /// Completes what has begun, and closes the files. Blocks.
     @Override
     public void close() {
+        if (watch != null) {
+            watch.close();
+        }
         thread.enqueue(() -> opened.shard().settle());
         thread.stop(STOP_MILLIS);
         readers.shutdown();

@@ -26,7 +26,10 @@ public record StorageConfig(
         @Setting(
                         value =
                                 "memory for all stored messages of a broker without a directory;"
-                                        + " above it messages are refused",
+                                        + " above it messages are refused. A destination may have"
+                                        + " all but an eighth of what others leave, and so may"
+                                        + " those who send: a user, or the address of clients"
+                                        + " without users",
                         min = "1MiB",
                         zero = "a quarter of the largest heap",
                         effective = "effectiveMemoryBytes")
@@ -34,17 +37,29 @@ public record StorageConfig(
         @Setting(
                         value =
                                 "native memory for what is not yet in data files: messages that"
-                                        + " are consumed before it is full never reach one",
+                                        + " are consumed before it is full never reach one; at"
+                                        + " most a sixteenth of the disk",
                         min = "1MiB")
                 ByteSize writeBuffer,
         @Setting(
                         value =
                                 "size of the write-ahead log above which data files are written;"
-                                        + " it bounds the time of a start",
+                                        + " it bounds the time of a start; at most an eighth of"
+                                        + " the disk",
                         min = "1MiB")
                 ByteSize writeAheadLog,
         @Setting(value = "native memory for blocks that were read from data files", min = "1MiB")
                 ByteSize blockCache,
+        @Setting(
+                        value =
+                                "space that is kept free on the disk for what consumers cause: with"
+                                        + " less free, messages to store are refused until there"
+                                        + " is a quarter more",
+                        min = "1MiB",
+                        zero =
+                                "the larger of 5 % of the disk and 256 MiB, but at most a quarter"
+                                        + " of the disk")
+                ByteSize diskReserve,
         @Setting(
                         value =
                                 "backups that the broker keeps beside its store; each holds files"
@@ -68,17 +83,25 @@ public record StorageConfig(
                         value =
                                 "memory for what prepared transactions"
                                         + " (`storage.max-prepared`) send, and for what they have"
-                                        + " received",
+                                        + " received. A user, or the address of clients without"
+                                        + " users, may have all but an eighth of what others leave",
                         min = "1KiB",
                         zero = "a sixteenth of the largest heap",
                         effective = "effectivePreparedBytes")
                 ByteSize prepared,
         @Setting(
                         value =
-                                "memory for queues and stored subscriptions, without their"
-                                        + " messages: about 2 KiB each, and more with long"
+                                "memory for queues and stored subscriptions, without"
+                                        + " their messages: about 2 KiB each, and more with long"
                                         + " selectors; when it is used up, queues that nobody uses"
-                                        + " leave, and if there are none, new ones are refused",
+                                        + " leave, and if there are none, new ones are refused. The"
+                                        + " queues and subscriptions of a user, or of the address"
+                                        + " of clients without users, may have all but an eighth of"
+                                        + " what others leave. Half as much again is for telling"
+                                        + " messages that wait from those among them that have"
+                                        + " gone; a destination may have half of what others leave"
+                                        + " of it, and in any case as much as it takes itself: all"
+                                        + " together can take two and a half times this memory",
                         min = "1MiB",
                         zero = "an eighth of the largest heap",
                         effective = "effectiveDestinationBytes")
@@ -86,6 +109,13 @@ public record StorageConfig(
     private static final int HEAP_PART = 8;
     private static final int MEMORY_PART = 4;
     private static final int PREPARED_PART = 16;
+
+    /// Parts of the disk that the write buffer, and so the first write-ahead log, and all
+    /// write-ahead logs take at most.
+    private static final int BUFFER_PART = 16;
+
+    private static final int LOG_PART = 8;
+    private static final long LEAST_BYTES = 1 << 20;
 
     public static final StorageConfig DEFAULTS =
             new StorageConfig(
@@ -95,6 +125,7 @@ public record StorageConfig(
                     new ByteSize(RocksSettings.defaults().writeBufferBytes()),
                     new ByteSize(RocksSettings.defaults().writeAheadLogBytes()),
                     new ByteSize(RocksSettings.defaults().blockCacheBytes()),
+                    new ByteSize(0),
                     4,
                     PreparedLimits.DEFAULTS.transactions(),
                     new ByteSize(0),
@@ -109,6 +140,7 @@ public record StorageConfig(
                 writeBuffer,
                 writeAheadLog,
                 blockCache,
+                diskReserve,
                 maxBackups,
                 maxPrepared,
                 prepared,
@@ -118,6 +150,22 @@ public record StorageConfig(
     /// Whether messages survive the broker.
     public boolean durable() {
         return !directory.toString().isEmpty();
+    }
+
+    /// The same for a broker that keeps nothing.
+    public StorageConfig inMemory() {
+        return new StorageConfig(
+                Path.of(""),
+                window,
+                memory,
+                writeBuffer,
+                writeAheadLog,
+                blockCache,
+                diskReserve,
+                maxBackups,
+                maxPrepared,
+                prepared,
+                destinations);
     }
 
     /// Bytes of messages that are kept in memory.
@@ -149,11 +197,14 @@ public record StorageConfig(
         return new PreparedLimits(maxPrepared, effectivePreparedBytes());
     }
 
-    RocksSettings rocksSettings() {
+    /// Settings that fit a disk: on a small one most of the space is for messages.
+    ///
+    /// @param diskBytes its size
+    public RocksSettings rocksSettings(long diskBytes) {
         RocksSettings defaults = RocksSettings.defaults();
         return new RocksSettings(
-                writeBuffer.bytes(),
-                writeAheadLog.bytes(),
+                Math.max(LEAST_BYTES, Math.min(writeBuffer.bytes(), diskBytes / BUFFER_PART)),
+                Math.max(LEAST_BYTES, Math.min(writeAheadLog.bytes(), diskBytes / LOG_PART)),
                 blockCache.bytes(),
                 defaults.blockBytes(),
                 defaults.groupBytes(),

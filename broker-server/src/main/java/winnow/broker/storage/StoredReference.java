@@ -1,7 +1,10 @@
 package winnow.broker.storage;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.shard.MessageHeaders;
+import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredDestination;
 import winnow.wire.DestinationKind;
@@ -10,12 +13,24 @@ import winnow.wire.Protocol;
 /// A queue, or a topic with stored subscriptions, by its name; what it stands for is looked up on
 /// the shard's thread, and made there if it is not there.
 public final class StoredReference {
+    /// Number of subscriptions from which the time of a message is measured.
+    private static final int MANY = 32;
+
+    /// Weight of the newest message in the mean: one eighth.
+    private static final int NEWEST_PART = 8;
+
+    /// The longest that counts: the thread may have been interrupted.
+    private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
     private final DestinationKind kind;
     private final String name;
     private final BiConsumer<Shard, StoredDestination> onFound;
 
     /// Owned by the shard's thread.
     private @Nullable StoredDestination found;
+
+    /// Written by the shard's thread.
+    private volatile long appendNanos;
 
     public StoredReference(DestinationKind kind, String name) {
         this(kind, name, (shard, destination) -> {});
@@ -42,6 +57,36 @@ public final class StoredReference {
             }
         }
         return known;
+    }
+
+    /// Mean time that the shard's thread has needed for a message of late; 0 where that is short.
+    /// Any thread.
+    public long appendNanos() {
+        return appendNanos;
+    }
+
+    /// Appends a message. Shard's thread only.
+    ///
+    /// @param destination what it stands for
+    /// @see Shard#append
+    public void append(
+            Shard shard,
+            StoredDestination destination,
+            byte[] block,
+            MessageHeaders headers,
+            Outcome outcome) {
+        if (destination.subscriptionCount() < MANY) {
+            if (appendNanos != 0) {
+                appendNanos = 0;
+            }
+            shard.append(destination, block, headers, outcome);
+            return;
+        }
+        long begin = System.nanoTime();
+        shard.append(destination, block, headers, outcome);
+        long took = Math.min(System.nanoTime() - begin, MAX_NANOS);
+        long before = appendNanos;
+        appendNanos = before == 0 ? took : before + (took - before) / NEWEST_PART;
     }
 
     private @Nullable StoredDestination find(Shard shard) {

@@ -21,7 +21,6 @@ import winnow.broker.shard.StoredConsumer;
 import winnow.broker.shard.StoredSubscription;
 import winnow.broker.shard.StoredTransaction;
 import winnow.store.Durability;
-import winnow.store.LogException;
 import winnow.wire.DeliveryRanges;
 
 /// One session of a client as its shard sees it: its consumers, and which of its deliveries are
@@ -30,7 +29,7 @@ public final class StoredSession {
     private final int number;
     private final Consumer<StoredSession> onEnd;
     private final Shard shard;
-    private final Outbox outbox;
+    private final SessionDeliveries deliveries;
     private final SessionTarget target;
     private final Map<Integer, Receiver> consumers = new HashMap<>();
     private final Map<Integer, Browser> browsers = new HashMap<>();
@@ -54,6 +53,11 @@ public final class StoredSession {
             this.consumer = consumer;
             this.sequence = sequence;
         }
+
+        /// @param told what the client says that the application has
+        boolean wasSeen(DeliveryRanges told) {
+            return seen || told.contains(id);
+        }
     }
 
     /// @param number that the client uses for it
@@ -67,7 +71,7 @@ public final class StoredSession {
         this.onEnd = onEnd;
         this.number = number;
         this.shard = shard;
-        this.outbox = outbox;
+        this.deliveries = new SessionDeliveries(outbox, target, number);
         this.target = target;
     }
 
@@ -108,17 +112,23 @@ public final class StoredSession {
             return stream == null && target.flight().hasRoom(consumer);
         }
 
+        @Override
+        public boolean takes(int blockBytes) {
+            return target.flight().take(blockBytes);
+        }
+
         void stopStream() {
             PartStream running = stream;
             if (running != null) {
                 running.stop();
                 stream = null;
+                target.flight().forget(running);
             }
         }
 
         @Override
         public void onRecall() {
-            outbox.add(target.loop(), target, () -> target.onRecall(number, consumerNumber));
+            deliveries.tell(() -> target.onRecall(number, consumerNumber));
         }
 
         /// Ends the stream, if it is one of these deliveries.
@@ -144,7 +154,7 @@ public final class StoredSession {
                 int maxNameId) {
             long delivery = ++lastDelivery;
             unacknowledged.put(delivery, new Delivered(delivery, consumer, sequence));
-            send(consumerNumber, delivery, earlierDeliveries, block, maxNameId);
+            deliveries.send(consumerNumber, delivery, earlierDeliveries, block, maxNameId);
         }
 
         @Override
@@ -157,13 +167,14 @@ public final class StoredSession {
                 LargeBody body) {
             long delivery = ++lastDelivery;
             unacknowledged.put(delivery, new Delivered(delivery, consumer, sequence));
-            sendInParts(consumerNumber, delivery, earlierDeliveries, head, maxNameId, body.bytes());
+            deliveries.sendInParts(
+                    consumerNumber, delivery, earlierDeliveries, head, maxNameId, body.bytes());
             PartStream begun =
                     new PartStream(
                             shard,
-                            consumer,
-                            sequence,
-                            body,
+                            (part, receiver) ->
+                                    shard.bodies().read(consumer, sequence, body, part, receiver),
+                            body.parts(),
                             target.flight(),
                             new Parts(this, delivery));
             stream = begun;
@@ -185,11 +196,7 @@ public final class StoredSession {
         @Override
         public void onPart(byte[] part) {
             int consumer = receiver.consumerNumber;
-            outbox.add(
-                    target.loop(),
-                    target,
-                    part.length,
-                    () -> target.onPart(number, consumer, part));
+            deliveries.tell(part.length, () -> target.onPart(number, consumer, part));
         }
 
         @Override
@@ -202,75 +209,8 @@ public final class StoredSession {
         public void onCut() {
             unacknowledged.remove(delivery);
             int consumer = receiver.consumerNumber;
-            outbox.add(target.loop(), target, () -> target.onCut(number, consumer));
+            deliveries.tell(() -> target.onCut(number, consumer));
             onComplete();
-        }
-    }
-
-    private void sendInParts(
-            int consumer,
-            long delivery,
-            int earlierDeliveries,
-            byte[] head,
-            int maxNameId,
-            int bodyBytes) {
-        target.flight().onSent(head.length);
-        outbox.add(
-                target.loop(),
-                target,
-                head.length,
-                () ->
-                        target.onDeliveryInParts(
-                                number,
-                                consumer,
-                                delivery,
-                                earlierDeliveries,
-                                head,
-                                maxNameId,
-                                bodyBytes));
-    }
-
-    private void send(
-            int consumer, long delivery, int earlierDeliveries, byte[] block, int maxNameId) {
-        target.flight().onSent(block.length);
-        outbox.add(
-                target.loop(),
-                target,
-                block.length,
-                () ->
-                        target.onDelivery(
-                                number, consumer, delivery, earlierDeliveries, block, maxNameId));
-    }
-
-    /// The receiving end of one browser.
-    private final class BrowserReceiver implements Browser.Receiver {
-        private final int consumerNumber;
-
-        BrowserReceiver(int consumerNumber) {
-            this.consumerNumber = consumerNumber;
-        }
-
-        @Override
-        public void onMessage(long sequence, int earlierDeliveries, byte[] block, int maxNameId) {
-            send(consumerNumber, 0, earlierDeliveries, block, maxNameId);
-        }
-
-        @Override
-        public void onEnd() {
-            outbox.add(target.loop(), target, () -> target.onBrowseEnd(number, consumerNumber));
-        }
-
-        @Override
-        public void onMessageInParts(
-                long sequence, int earlierDeliveries, byte[] head, int maxNameId, int bodyBytes) {
-            sendInParts(consumerNumber, 0, earlierDeliveries, head, maxNameId, bodyBytes);
-        }
-
-        /// It would look as if the queue had ended.
-        @Override
-        public void onFailed(LogException failure) {
-            String why = "a queue cannot be read: " + failure.getMessage();
-            outbox.add(target.loop(), target, () -> target.onAbandoned(why));
         }
     }
 
@@ -281,7 +221,11 @@ public final class StoredSession {
     public void browse(int consumer, StoredSubscription queue, @Nullable MessageFilter filter) {
         browsers.put(
                 consumer,
-                shard.browse(queue, filter, Long.MAX_VALUE, new BrowserReceiver(consumer)));
+                shard.browse(
+                        queue,
+                        filter,
+                        Long.MAX_VALUE,
+                        new BrowserReceiver(deliveries, target.flight(), consumer)));
     }
 
     /// Whether the session has ended, so that nothing may be attached to it.
@@ -383,7 +327,8 @@ public final class StoredSession {
         receiver.stopStream();
         List<Long> unseen = new ArrayList<>();
         receiver.consumer.forEachDelivery((sequence, delivery) -> {
-            if (!seen.contains(delivery) && unacknowledged.containsKey(delivery)) {
+            Delivered one = unacknowledged.get(delivery);
+            if (one != null && !one.wasSeen(seen)) {
                 unacknowledged.remove(delivery);
                 unseen.add(sequence);
             }
@@ -432,7 +377,7 @@ public final class StoredSession {
         List<Delivered> leaving = unacknowledged.values();
         unacknowledged.clear();
         for (Delivered one : leaving) {
-            Return how = one.seen || seen.contains(one.id) ? Return.FAILED : others;
+            Return how = one.wasSeen(seen) ? Return.FAILED : others;
             shard.release(one.consumer, new long[] {one.sequence}, how);
         }
     }
@@ -443,7 +388,7 @@ public final class StoredSession {
     public void endConsumer(int number, DeliveryRanges seen) {
         Browser browser = browsers.remove(number);
         if (browser != null) {
-            browser.close();
+            close(browser);
         }
         Receiver ending = consumers.remove(number);
         if (ending == null) {
@@ -452,7 +397,7 @@ public final class StoredSession {
         Set<Long> kept = new HashSet<>();
         ending.consumer.forEachDelivery((sequence, delivery) -> {
             Delivered one = unacknowledged.get(delivery);
-            if (one != null && (one.seen || seen.contains(delivery))) {
+            if (one != null && one.wasSeen(seen)) {
                 kept.add(sequence);
             } else {
                 unacknowledged.remove(delivery);
@@ -461,11 +406,17 @@ public final class StoredSession {
         ending.end(kept::contains);
     }
 
+    private void close(Browser browser) {
+        browser.close();
+        target.flight().forget(browser);
+    }
+
     /// The shard is given up, and the session with it: its connection is closed.
     void abandon(String why) {
         ended = true;
         consumers.values().forEach(Receiver::stopStream);
-        outbox.add(target.loop(), target, () -> target.onAbandoned(why));
+        browsers.values().forEach(this::close);
+        deliveries.abandon(why);
     }
 
     /// Ends the session. What the application has received and not acknowledged has failed.
@@ -483,7 +434,7 @@ public final class StoredSession {
         } else {
             giveBack(seen, Return.UNSEEN);
         }
-        browsers.values().forEach(Browser::close);
+        browsers.values().forEach(this::close);
         browsers.clear();
         List<Receiver> ending = List.copyOf(consumers.values());
         consumers.clear();

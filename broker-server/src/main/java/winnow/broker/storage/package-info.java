@@ -8,9 +8,9 @@
 /// ```
 ///
 /// A [StoredSession] is what the shard's thread knows of a client's session: which delivery is
-/// which message of which consumer. [Flight] bounds what is on its way to a connection. An [Inbox]
-/// runs what a loop is told in slices. [FigureSnapshots] publish what the shard has for other
-/// threads.
+/// which message of which consumer. [Flight] bounds what is on its way to a connection, and
+/// [FlightMemory] to all. An [Inbox] runs what a loop is told in slices. [FigureSnapshots] publish
+/// what the shard has for other threads. A [DiskWatch] keeps some of the disk free for consumers.
 @NullMarked
 package winnow.broker.storage;
 

@@ -37,7 +37,17 @@ class BackupsTest {
         ByteSize size = new ByteSize(1 << 20);
         StorageConfig config =
                 new StorageConfig(
-                        data.resolve("store"), size, size, size, size, size, 4, 1000, size, size);
+                        data.resolve("store"),
+                        size,
+                        size,
+                        size,
+                        size,
+                        size,
+                        size,
+                        4,
+                        1000,
+                        size,
+                        size);
         backups = new Backups(config, () -> log);
     }
 

@@ -31,7 +31,8 @@ class ShardFilesTest {
                         id -> "",
                         Runnable::run,
                         Runnable::run,
-                        Runnable::run);
+                        Runnable::run,
+                        null);
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
             file.setLength(HUGE_BYTES);
 

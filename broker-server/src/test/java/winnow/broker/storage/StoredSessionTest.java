@@ -7,8 +7,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import winnow.broker.memory.HeapPart;
+import winnow.broker.shard.Operation;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Recipients;
+import winnow.broker.shard.Selection;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.ShardConfig;
 import winnow.broker.shard.ShardRecovery;
@@ -17,6 +20,7 @@ import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.FakeLoop;
 import winnow.broker.subscription.Loop;
 import winnow.store.Durability;
+import winnow.store.LogException;
 import winnow.store.MemoryShardLog;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.MessageBlock;
@@ -26,6 +30,7 @@ class StoredSessionTest {
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final FakeLoop loop = new FakeLoop(0, new BacklogMemory(1 << 20));
     private final Outbox outbox = new Outbox(System::nanoTime);
+    private final FlightMemory memory = new FlightMemory(HeapPart.alone(1 << 20));
     private final Connection connection = new Connection();
     private final Shard shard =
             ShardRecovery.open(
@@ -40,7 +45,12 @@ class StoredSessionTest {
 
     /// Takes all at once.
     private final class Connection implements SessionTarget {
-        final Flight flight = new Flight();
+        final Flight flight = new Flight(memory, () -> "somebody");
+
+        /// True if its socket takes what comes.
+        boolean taking = true;
+
+        int shown;
 
         /// Consumer, delivery and earlier deliveries.
         final List<String> received = new ArrayList<>();
@@ -58,8 +68,18 @@ class StoredSessionTest {
         @Override
         public void onDelivery(
                 int session, int consumer, long delivery, int earlier, byte[] block, int maxName) {
-            received.add(consumer + ":" + delivery + (earlier > 0 ? "!" : ""));
-            if (flight.onTaken(block.length)) {
+            if (delivery == 0) {
+                shown++;
+            } else {
+                received.add(consumer + ":" + delivery + (earlier > 0 ? "!" : ""));
+            }
+            if (taking) {
+                take(block.length);
+            }
+        }
+
+        void take(int blockBytes) {
+            if (flight.onTaken(blockBytes)) {
                 flight.resume(shard);
             }
         }
@@ -98,7 +118,7 @@ class StoredSessionTest {
 
         @Override
         public void onBrowseEnd(int session, int consumer) {
-            throw new AssertionError("no browser");
+            received.add(consumer + ":end");
         }
 
         @Override
@@ -169,6 +189,153 @@ class StoredSessionTest {
         settle();
         assertThat(first.messages()).isEqualTo(2);
         assertThat(second.messages()).isZero();
+    }
+
+    @Test
+    void shouldShowABrowserNoMoreThanItsConnectionTakes() {
+        // given
+        StoredSubscription queue = queue("a", 10_000);
+        connection.taking = false;
+
+        // when
+        session.browse(1, queue, null);
+        session.onCredit(1, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        settle();
+
+        // then
+        int shown = connection.shown;
+        assertThat(shown).isBetween(1000, 5000);
+
+        // when
+        connection.taking = true;
+        for (int i = 0; i < shown; i++) {
+            connection.take(2);
+        }
+        settle();
+
+        // then
+        assertThat(connection.shown).isEqualTo(10_000);
+        assertThat(connection.received).containsExactly("1:end");
+    }
+
+    @Test
+    void shouldDeliverNothingThatAllConnectionsHaveNoRoomFor() {
+        // given
+        Flight other = fill();
+        appendLarge("a");
+
+        // when
+        attach(1, shard.queue("a").queue(), 10);
+
+        // then
+        assertThat(connection.received).isEmpty();
+
+        // when
+        if (other.onTaken(900_000)) {
+            other.resume(shard);
+        }
+        settle();
+
+        // then
+        assertThat(connection.received).containsExactly("1:1");
+        assertThat(memory.usedBytes()).isZero();
+    }
+
+    /// Another connection leaves room for small messages only.
+    private Flight fill() {
+        Flight other = new Flight(memory, () -> "other");
+        assertThat(other.take(900_000)).isTrue();
+        return other;
+    }
+
+    private void appendLarge(String name) {
+        byte[] large = new byte[700_000];
+        MessageBlock block = new MessageBlock();
+        block.parse(large, 0, large.length);
+        shard.append(shard.queue(name), block, 0, Recipients.NONE, "", Outcome.IGNORED);
+    }
+
+    private void purge(String name) {
+        shard.operations()
+                .purge(
+                        shard.queue(name).queue(),
+                        Selection.all(),
+                        new Operation.Result() {
+                            @Override
+                            public void onDone(long messages) {}
+
+                            @Override
+                            public void onFailed(long messages, LogException cause) {
+                                throw new AssertionError(cause);
+                            }
+                        });
+        settle();
+        assertThat(shard.queue(name).queue().messages()).isZero();
+    }
+
+    private void giveBack(Flight other, int bytes) {
+        if (other.onTaken(bytes)) {
+            other.resume(shard);
+        }
+        settle();
+    }
+
+    @Test
+    void shouldDeliverSmallMessagesWhenTheConsumerOfALargeOneHasEnded() {
+        // given
+        Flight other = fill();
+        appendLarge("large");
+        attach(1, shard.queue("large").queue(), 10);
+        attach(2, queue("small", 1), 10);
+        assertThat(connection.received).isEmpty();
+
+        // when
+        session.endConsumer(1, DeliveryRanges.NONE);
+        giveBack(other, 500_000);
+
+        // then
+        assertThat(connection.received).containsExactly("2:1");
+    }
+
+    @Test
+    void shouldDeliverSmallMessagesWhenALargeOneHasGoneElsewhere() {
+        // given
+        Flight other = fill();
+        appendLarge("a");
+        attach(1, shard.queue("a").queue(), 10);
+        purge("a");
+        giveBack(other, 900_000);
+
+        // when
+        fill();
+        append("a", 4);
+
+        // then
+        assertThat(connection.received).containsExactly("1:1");
+    }
+
+    @Test
+    void shouldFindTheOneThatHasRoomAmongManyThatWait() {
+        // given
+        Flight other = fill();
+        for (int i = 0; i < 1000; i++) {
+            assertThat(new Flight(memory, () -> "many").take(700_000)).isFalse();
+        }
+        append("a", 4);
+        connection.flight.take(150_000);
+        attach(1, shard.queue("a").queue(), 10);
+        assertThat(connection.received).isEmpty();
+
+        // when
+        if (other.onTaken(500_000)) {
+            other.resume(shard);
+        }
+
+        // then in slices
+        shard.flush();
+        assertThat(shard.queue("a").queue().unacknowledged()).isZero();
+        settle();
+        assertThat(connection.received).containsExactly("1:1");
     }
 
     @Test
