@@ -1,0 +1,157 @@
+package winnow.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+import winnow.wire.ControlFrame;
+import winnow.wire.DestinationKind;
+import winnow.wire.ErrorCode;
+
+/// Reads the audit of a real broker.
+class AuditTest {
+    private static final String RULES =
+            """
+              - {who: ann, may: [edit, view], queues: 'orders-*'}
+              - {who: ann, may: send, queues: 'orders-*'}
+              - {who: ann, may: identify, clients: 'c'}
+            """;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("winnow.audit");
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final PermissionRig rig;
+
+    AuditTest(@TempDir Path directory) throws IOException {
+        rig = new PermissionRig(directory, RULES);
+        log.start();
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        logger.detachAppender(log);
+        rig.close();
+    }
+
+    /// The fields of each line of a kind.
+    private List<Map<String, String>> lines(String event) {
+        return List.copyOf(log.list).stream()
+                .map(AuditTest::fields)
+                .filter(one -> event.equals(one.get("event")))
+                .toList();
+    }
+
+    private static Map<String, String> fields(ILoggingEvent event) {
+        Map<String, String> fields = new TreeMap<>();
+        Objects.requireNonNull(event.getKeyValuePairs())
+                .forEach(pair -> fields.put(pair.key, String.valueOf(pair.value)));
+        return fields;
+    }
+
+    @Test
+    void shouldTellLoginsAndRefusals() throws IOException {
+        // when
+        TestClient ann = rig.connect("ann", "c");
+        String connection = "%016x".formatted(rig.connectionId);
+        for (int i = 0; i < 30; i++) {
+            ann.refused(
+                    ErrorCode.NOT_AUTHORIZED,
+                    id -> new ControlFrame.Open(id, 1, DestinationKind.QUEUE, "secret"));
+        }
+        rig.get("bob", "/api/v1/settings");
+        rig.said("nobody", "").await(ControlFrame.Welcome.class);
+        TestClient wrong = new TestClient(rig.broker.address());
+        wrong.hello(new ControlFrame.Hello(0, "", "PLAIN", "\0ann\0wrong", 0, "test"));
+        wrong.await(ControlFrame.Goodbye.class);
+        wrong.close();
+
+        // then
+        assertThat(lines("login"))
+                .contains(
+                        Map.of(
+                                "event", "login",
+                                "user", "ann",
+                                "address", "127.0.0.1",
+                                "connection", connection,
+                                "client", "c"));
+        assertThat(lines("login-refused"))
+                .contains(
+                        Map.of(
+                                "event", "login-refused",
+                                "user", "ann",
+                                "address", "127.0.0.1"));
+        // Those of one user do not hide those of another.
+        assertThat(lines("refusal"))
+                .contains(
+                        Map.of(
+                                "event", "refusal",
+                                "user", "ann",
+                                "address", "127.0.0.1",
+                                "connection", connection,
+                                "operation", "send",
+                                "kind", "queue",
+                                "object", "secret"),
+                        Map.of(
+                                "event", "refusal",
+                                "user", "bob",
+                                "address", "127.0.0.1",
+                                "operation", "admin",
+                                "kind", "broker"))
+                .filteredOn(one -> "ann".equals(one.get("user")))
+                .hasSize(20);
+        assertThat(
+                        BrokerPages.metric(
+                                rig.broker,
+                                "winnow_authorization_refusals_total{operation=\"send\"}"))
+                .hasValue(30);
+    }
+
+    @Test
+    void shouldTellChangesWithTheirRulesAndReloads() throws IOException {
+        // given
+        rig.connect("ann").send(DestinationKind.QUEUE, "orders-1", 1, "a");
+
+        // when
+        rig.ask("ann", "DELETE", "/api/v1/queues/orders-1/messages");
+        rig.ask("root", "POST", "/api/v1/reload");
+        rig.reload(RULES + "  - {who: mon, may: view, queues: '*'}\n");
+
+        assertThatThrownBy(() -> rig.reload("  - {who: mon, may: all}\n"))
+                .isInstanceOf(IOException.class);
+
+        // then
+        assertThat(lines("reload-refused")).hasSize(1);
+        assertThat(lines("change"))
+                .contains(
+                        Map.of(
+                                "event", "change",
+                                "user", "ann",
+                                "address", "127.0.0.1",
+                                "operation", "purgeQueue",
+                                "object", "orders-1",
+                                "rule", "3"),
+                        Map.of(
+                                "event", "change",
+                                "user", "root",
+                                "address", "127.0.0.1",
+                                "operation", "reload",
+                                "rule", "2"));
+        assertThat(lines("reload"))
+                .extracting(one -> one.get("permissions"))
+                .containsExactly(
+                        "permissions did not change",
+                        "permissions: rules that are new: 1 (lines 6)");
+    }
+}
