@@ -1,40 +1,30 @@
 package winnow.broker.session;
 
-import java.time.Instant;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import winnow.broker.destination.HeldProducer;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.fault.FaultOwner;
-import winnow.broker.fault.LogQuota;
-import winnow.broker.metrics.BlockReason;
+import winnow.broker.shard.PublishedNumbers;
 import winnow.broker.subscription.Loop;
 import winnow.wire.CancelParts;
 import winnow.wire.ControlFrame;
-import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameSink;
 import winnow.wire.FrameType;
-import winnow.wire.Protocol;
 import winnow.wire.SessionFrame;
 import winnow.wire.WireException;
 import winnow.wire.WireReader;
 
 /// One client: takes its frames in order and answers them. Owned by its event loop.
 public final class ClientConnection implements FrameSink, FaultOwner {
-    private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
-
     /// How often [#onTick] is called, in milliseconds.
     public static final int TICK_MILLIS = 500;
 
-    /// Of all connections together.
-    private static final LogQuota QUOTA = new LogQuota();
-
     private final SessionContext context;
     private final Output output;
+    private final ConnectionLog log;
     private final MetadataAccount account;
     private final Handshake handshake;
+    private final InstanceSeat seat;
     private final Producers producers;
     private final PartsProducers parts;
     private final Consumers consumers;
@@ -42,21 +32,21 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private final Liveness liveness;
     private final ReadTurns turns;
     private State state = State.EXPECTING_HELLO;
-    private volatile long id;
-    private String clientId = "";
-    private String nameOwner = "";
+    private final ClientIdentity identity;
     private int askedName;
-    private long clientIdBytes;
     private int requests;
 
-    /// Whether the client knows queues and sessions.
-    private boolean storedKnown;
-
-    /// Whether the client knows messages in parts.
-    private boolean partsKnown;
+    private final ClientAbilities abilities = new ClientAbilities();
+    private final ConnectionAccess access;
 
     /// Goodbye came while the storage had messages of this client.
     private boolean leaving;
+
+    /// The client has said Goodbye in order.
+    private boolean orderly;
+
+    /// The broker has said why the client should not come back.
+    private boolean unwanted;
 
     private enum State {
         EXPECTING_HELLO,
@@ -68,8 +58,12 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     public ClientConnection(SessionContext context, Output output) {
         this.context = context;
         this.output = output;
+        this.log = new ConnectionLog(output);
         this.handshake = new Handshake(context, this);
+        this.seat = new InstanceSeat(context, this);
         this.account = new MetadataAccount(context.metadata(), context.destinations());
+        this.identity = new ClientIdentity(context, output, account);
+        this.access = new ConnectionAccess(context.access(), output);
         ReadingPauses pauses = new ReadingPauses(output);
         Runnable touched = () -> output.loop().touch(this);
         this.sessions =
@@ -79,10 +73,17 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                         account,
                         pauses,
                         touched,
-                        reason -> goodbye(ErrorCode.STORE_UNAVAILABLE, reason));
+                        reason -> goodbye(ErrorCode.STORE_UNAVAILABLE, reason),
+                        this::onHeld);
         this.producers =
                 new Producers(
-                        context, output, account, this::heldProducer, pauses, sessions, touched);
+                        context,
+                        output,
+                        account,
+                        identity::heldProducer,
+                        pauses,
+                        sessions,
+                        touched);
         this.parts = new PartsProducers(context, output, pauses, account, producers, sessions);
         this.turns = new ReadTurns(context.destinations().work(output.loop()), output, pauses);
         this.consumers =
@@ -92,6 +93,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                         account,
                         sessions.consumers(),
                         sessions.limits(),
+                        sessions.bodies(),
                         reason -> goodbye(ErrorCode.LIMIT_EXCEEDED, reason));
         sessions.consumers().usedElsewhere(consumers::has);
         this.liveness =
@@ -111,14 +113,16 @@ public final class ClientConnection implements FrameSink, FaultOwner {
             output.loop().touch(this);
         } else if (type == FrameType.CONSUMER_CREDIT && state == State.OPEN) {
             consumers.onCredit(payload);
-        } else if (FrameType.isPart(type) && state == State.OPEN && partsKnown) {
+        } else if (FrameType.isPart(type) && state == State.OPEN && abilities.parts()) {
             parts.onFrame(type, payload);
             if (!isBusy()) {
                 turns.onRouted();
             }
         } else if (state != State.CLOSED) {
             requests++;
-            onControl(ControlFrame.decode(type, payload));
+            if (!sessions.hold(type, payload)) {
+                onControl(ControlFrame.decode(type, payload));
+            }
             if (state == State.OPEN && !isBusy()) {
                 turns.onRouted();
             }
@@ -166,24 +170,33 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         return !consumers.isEmpty() || sessions.consumers().count() > 0;
     }
 
+    /// A frame that had to wait.
+    private void onHeld(int type, WireReader payload) {
+        try {
+            onControl(ControlFrame.decode(type, payload));
+        } catch (WireException e) {
+            onProtocolError(e);
+        }
+    }
+
     private void onControl(ControlFrame control) {
         switch (control) {
             case ControlFrame.Hello hello when state == State.EXPECTING_HELLO -> {
                 state = State.AUTHENTICATING;
-                storedKnown = (hello.capabilities() & Protocol.STORED) != 0;
-                partsKnown = storedKnown && (hello.capabilities() & Protocol.PARTS) != 0;
-                sessions.recalls((hello.capabilities() & Protocol.RECALL) != 0);
+                abilities.onHello(hello.capabilities());
+                sessions.recalls(abilities.recalls());
                 handshake.onHello(hello);
             }
             case ControlFrame.Response response when state == State.AUTHENTICATING ->
                     handshake.onResponse(response);
             case ControlFrame.Heartbeat _ when state == State.OPEN -> {}
-            case ControlFrame.Goodbye _ -> onGoodbye();
+            case ControlFrame.Goodbye goodbye -> onGoodbye(goodbye);
             case ControlFrame.Open open when state == State.OPEN ->
                     answer(
                             open.requestId(),
+                            open,
                             () -> {
-                                checkKind(open.kind());
+                                abilities.check(open.kind());
                                 producers.onOpen(open);
                                 output.write(new ControlFrame.Accepted(open.requestId()));
                                 producers.onOpened(open.handle());
@@ -192,14 +205,21 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                 parts.onRelease(release.handle());
                 producers.onRelease(release.handle());
             }
-            case CancelParts cancel when state == State.OPEN && partsKnown ->
+            case CancelParts cancel when state == State.OPEN && abilities.parts() ->
                     parts.onCancel(cancel.handle());
             case ControlFrame.Subscribe subscribe when state == State.OPEN ->
-                    answer(subscribe.requestId(), () -> consumers.onSubscribe(subscribe));
+                    answer(
+                            subscribe.requestId(),
+                            subscribe,
+                            () -> consumers.onSubscribe(subscribe));
             case ControlFrame.Unsubscribe unsubscribe when state == State.OPEN ->
-                    answer(unsubscribe.requestId(), () -> consumers.onUnsubscribe(unsubscribe));
-            case SessionFrame frame when state == State.OPEN && storedKnown ->
-                    answer(SessionChannels.requestId(frame), () -> sessions.onFrame(frame));
+                    answer(
+                            unsubscribe.requestId(),
+                            unsubscribe,
+                            () -> consumers.onUnsubscribe(unsubscribe));
+            case SessionFrame frame
+                    when state == State.OPEN && abilities.knows(frame, seat.isTaken()) ->
+                    answer(SessionChannels.requestId(frame), frame, () -> sessions.onFrame(frame));
             case ControlFrame.Intern intern when state == State.OPEN -> onIntern(intern.name());
             default ->
                     throw new WireException(
@@ -211,21 +231,16 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         }
     }
 
-    private void checkKind(DestinationKind kind) {
-        if (kind == DestinationKind.QUEUE && !storedKnown) {
-            throw new RefusedException(
-                    ErrorCode.NOT_SUPPORTED, "queues need a client that knows sessions");
-        }
-    }
-
     /// What was read before it is confirmed, because the client waits for that: where the storage
     /// has messages, when it has answered.
-    private void onGoodbye() {
+    private void onGoodbye(ControlFrame.Goodbye goodbye) {
+        // With another code the client gives this connection up, and may come back.
+        orderly = goodbye.code() == ErrorCode.NONE.number();
         if (state == State.OPEN) {
             output.loop().router().deliver();
             output.loop().router().endBatch();
-            producers.confirm();
-            if (producers.waitsForStorage()) {
+            producers.confirmations().confirm();
+            if (producers.confirmations().waiting()) {
                 leaving = true;
                 return;
             }
@@ -242,33 +257,21 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         };
     }
 
-    private void answer(int requestId, Runnable request) {
+    private void answer(int requestId, ControlFrame frame, Runnable request) {
         try {
+            access.check(frame);
             request.run();
         } catch (RefusedException e) {
             context.counters().refusals.increment(e.code());
-            logLimit(e);
+            log.onRefused(e);
             output.write(
                     new ControlFrame.Refused(
                             requestId, e.code().number(), String.valueOf(e.getMessage())));
         }
     }
 
-    private void logLimit(RefusedException refusal) {
-        if (refusal.code() == ErrorCode.LIMIT_EXCEEDED) {
-            QUOTA.log(leftOut ->
-                    LOG.atWarn()
-                            .addKeyValue("connection", output)
-                            .log(
-                                    "{}: a request was refused: {}{}",
-                                    output,
-                                    refusal.getMessage(),
-                                    leftOut));
-        }
-    }
-
     private void onIntern(String name) {
-        Integer id = context.names().intern(name, nameOwner);
+        Integer id = context.names().intern(name, identity.owner());
         if (id != null) {
             askedName = Math.max(askedName, id);
             output.announceNames(askedName);
@@ -276,25 +279,26 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     }
 
     /// @param user whom the names count for that the client brings
-    void onAccepted(String clientId, String user, ControlFrame.Welcome welcome) {
-        this.clientId = clientId;
-        nameOwner = user;
+    /// @param before what was taken of what the client published on earlier connections
+    void onAccepted(
+            String clientId, String user, ControlFrame.Welcome welcome, PublishedNumbers before) {
+        identity.accept(welcome.connectionId(), clientId, user);
+        access.accept(welcome.connectionId());
         state = State.OPEN;
-        output.identify(welcome.connectionId(), clientId);
-        sessions.identify(welcome.connectionId(), clientId);
+        sessions.identify(welcome.connectionId(), clientId, access);
         consumers.identify(welcome.connectionId());
-        id = welcome.connectionId();
+        seat.restore(sessions.temporaries(), producers, before, access.allowsTemporaries());
         liveness.begin(welcome.heartbeatMillis());
         output.maxFrameBytes(welcome.maxFrameBytes());
         output.write(welcome);
-        LOG.debug("{} connected", output);
+        log.onConnected();
     }
 
     /// What was read in this iteration has been routed and handed over.
     public void onBatchEnd() {
         if (state == State.OPEN) {
             producers.onBatchEnd();
-            if (leaving && !producers.waitsForStorage()) {
+            if (leaving && !producers.confirmations().waiting()) {
                 onDisconnected();
                 output.closeAfterFlush();
             }
@@ -321,6 +325,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     public void onTick() {
         if (state == State.OPEN) {
             consumers.onTick();
+            sessions.onTick();
         }
         if (state == State.OPEN && output.keepsWantedRoom()) {
             producers.letFrameIn();
@@ -366,23 +371,11 @@ public final class ClientConnection implements FrameSink, FaultOwner {
             return;
         }
         context.counters().closed.increment(code);
-        logClosing(code, message);
+        log.onClosing(code, message);
+        unwanted = !InstanceSeat.MAY_RETURN.contains(code);
         onDisconnected();
         output.write(new ControlFrame.Goodbye(code.number(), message));
         output.closeAfterFlush();
-    }
-
-    /// Failed authentications are logged where they are counted.
-    private void logClosing(ErrorCode code, String message) {
-        if (code == ErrorCode.SHUTTING_DOWN || code == ErrorCode.AUTHENTICATION_FAILED) {
-            LOG.debug("{} is closed: {}: {}", output, code, message);
-            return;
-        }
-        QUOTA.log(leftOut ->
-                LOG.atWarn()
-                        .addKeyValue("connection", output)
-                        .addKeyValue("reason", code)
-                        .log("{} is closed: {}: {}{}", output, code, message, leftOut));
     }
 
     /// The client has gone without a goodbye.
@@ -390,10 +383,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     /// @param why what the socket says
     public void onLost(String why) {
         if (state == State.OPEN) {
-            QUOTA.log(leftOut ->
-                    LOG.atInfo()
-                            .addKeyValue("connection", output)
-                            .log("{} is lost: {}{}", output, why, leftOut));
+            log.onLost(why);
         }
         onDisconnected();
     }
@@ -409,6 +399,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         if (state == State.CLOSED) {
             return;
         }
+        State before = state;
         state = State.CLOSED;
         context.connections().remove(this);
         FaultBarrier faults = loop().faults();
@@ -418,11 +409,42 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         faults.run(sessions::close);
         faults.run(producers::close);
         turns.close();
-        if (!clientId.isEmpty()) {
-            context.connections().releaseClientId(clientId);
+        boolean mayReturn = before == State.OPEN && !orderly && !unwanted && seat.keeps();
+        AwayClient left = mayReturn ? identity.leave(sessions.temporaries(), log) : null;
+        if (left == null) {
+            sessions.temporaries().leave().end();
+            identity.release();
         }
-        account.giveBack(clientIdBytes);
-        clientIdBytes = 0;
+        seat.leave(left, orderly);
+    }
+
+    /// The client has come back on another connection.
+    void onDisplaced() {
+        if (state != State.CLOSED) {
+            log.onLost("its client has come back on another connection");
+            onDisconnected();
+            output.closeNow();
+        }
+    }
+
+    /// Permissions were read again: ends a connection that has something which they do not allow.
+    void onPermissions() {
+        try {
+            access.refresh();
+            sessions.check(access);
+            producers.check(access);
+            consumers.check(access);
+        } catch (RefusedException e) {
+            goodbye(e.code(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    ConnectionAccess access() {
+        return access;
+    }
+
+    InstanceSeat seat() {
+        return seat;
     }
 
     /// Gives producers no more credit: the broker is stopping.
@@ -434,41 +456,23 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         return account;
     }
 
-    /// To be called before the identifier is taken.
-    ///
-    /// @throws RefusedException if there is no room for it
-    void chargeClientId(String id) {
-        long bytes = id.isEmpty() ? 0 : MetadataAccount.textBytes(id);
-        account.charge(bytes);
-        clientIdBytes = bytes;
+    ClientIdentity identity() {
+        return identity;
     }
 
     /// Number of the connection, 0 before the handshake is done. Any thread.
     public long id() {
-        return id;
+        return identity.id();
     }
 
     /// What people want to know. Owner only.
     public ConnectionInfo info() {
-        return new ConnectionInfo(
-                "%016x".formatted(id),
-                clientId,
-                user(),
-                output.address(),
-                consumers.count() + sessions.consumers().count(),
-                producers.count());
-    }
-
-    /// What people want to know of a producer that is held back. Any thread: what it says does not
-    /// change after the handshake.
-    private HeldProducer heldProducer(BlockReason limit, Instant since) {
-        return new HeldProducer(
-                "%016x".formatted(id), clientId, user(), output.address(), limit, since);
+        return identity.info(consumers.count() + sessions.consumers().count(), producers.count());
     }
 
     /// Empty if clients need no credentials, or before the handshake is done.
     String user() {
-        return context.authenticator().demandsCredentials() ? nameOwner : "";
+        return identity.user();
     }
 
     boolean closed() {

@@ -4,7 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.LongMatch;
 import winnow.broker.destination.OrderedMatches;
+import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
+import winnow.broker.subscription.LiveBody;
 import winnow.wire.MessageBlock;
 
 /// Gives what a connection has committed to live subscriptions, one transaction after the other,
@@ -63,7 +65,11 @@ final class CommittedMessages {
                 return null;
             }
             block.parseFields(message.block(), 0, message.block().length);
-            return output.loop().router().begin(topic, block, output);
+            LiveBody body = message.body();
+            Router router = output.loop().router();
+            return body == null
+                    ? router.begin(topic, block, output)
+                    : router.beginInParts(topic, block, output, body);
         }
 
         @Override

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import winnow.wire.ErrorCode;
 
 /// All connections and the client identifiers in use. Thread-safe.
@@ -17,15 +18,39 @@ public final class Connections {
     private final Set<ClientConnection> open = ConcurrentHashMap.newKeySet();
     private final Set<String> clientIds = ConcurrentHashMap.newKeySet();
     private final AtomicLong nextId;
+    private final ClientInstances instances = new ClientInstances(System::nanoTime);
 
     /// Transactions that the storage commits or prepares, or that live subscriptions have not all
     /// of; their connections may have gone.
     private final AtomicInteger committing = new AtomicInteger();
 
+    /// Reason for taking no clients at present, empty if there is none.
+    private volatile Supplier<String> inactive = () -> "";
+
     /// @param startMillis time of the broker's start in milliseconds since 1970; makes connection
     ///   ids differ from those of earlier runs
     public Connections(long startMillis) {
         nextId = new AtomicLong(startMillis << COUNTER_BITS);
+    }
+
+    /// The clients that can come back.
+    ClientInstances instances() {
+        return instances;
+    }
+
+    /// Clients whose connections were lost and that may come back, for people.
+    public Collection<ConnectionInfo> away() {
+        return instances.away();
+    }
+
+    /// Says from now on why no clients are taken; an empty text means that they are.
+    public void inactive(Supplier<String> reason) {
+        inactive = reason;
+    }
+
+    /// Reason for taking no clients, empty if there is none.
+    String inactive() {
+        return inactive.get();
     }
 
     long nextId() {
@@ -71,6 +96,7 @@ public final class Connections {
 
     /// Closes the connections of users that were removed.
     public void closeRemoved(Authenticator authenticator) {
+        instances.endOf(authenticator);
         for (ClientConnection one : open) {
             one.loop()
                     .execute(
@@ -87,14 +113,26 @@ public final class Connections {
         }
     }
 
-    /// Closes a connection, whatever it is doing.
+    /// Permissions were read again: closes the connections that have something which they do not
+    /// allow.
+    public void checkPermissions() {
+        for (ClientConnection one : open) {
+            one.loop().execute(one, one::onPermissions);
+        }
+    }
+
+    /// Closes a connection, whatever it is doing, or forgets a client that is away.
     ///
     /// @return what it was, empty if there is none of that number
     public Optional<CompletionStage<ConnectionInfo>> close(long id) {
         return open.stream()
                 .filter(one -> one.id() == id && id != 0)
                 .findFirst()
-                .map(one -> CompletableFuture.supplyAsync(() -> close(one), one.loop()));
+                .<CompletionStage<ConnectionInfo>>map(
+                        one -> CompletableFuture.supplyAsync(() -> close(one), one.loop()))
+                .or(() ->
+                        Optional.ofNullable(instances.end(id))
+                                .map(CompletableFuture::completedFuture));
     }
 
     private static ConnectionInfo close(ClientConnection one) {

@@ -10,7 +10,9 @@ import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
 import winnow.broker.metrics.DropReason;
+import winnow.broker.permission.Permission;
 import winnow.broker.shard.DelayedFrom;
+import winnow.broker.subscription.BodyStreams;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.SelectorMemory;
@@ -38,6 +40,7 @@ final class Consumers {
     private final MetadataAccount account;
     private final StoredConsumers sessions;
     private final SubscriptionLimits limits;
+    private final BodyStreams bodies;
     private long connectionId;
     private final ById<Entry> entries = new ById<>();
 
@@ -72,6 +75,7 @@ final class Consumers {
     }
 
     /// @param sessions have consumers, too, which share the ids and credit frames
+    /// @param bodies brings messages in parts
     /// @param disconnect closes the connection for a reason
     Consumers(
             SessionContext context,
@@ -79,13 +83,16 @@ final class Consumers {
             MetadataAccount account,
             StoredConsumers sessions,
             SubscriptionLimits limits,
+            BodyStreams bodies,
             Consumer<String> disconnect) {
+        this.bodies = bodies;
         this.limits = limits;
         this.context = context;
         this.output = output;
         this.account = account;
         this.sessions = sessions;
-        this.slow = new SlowConsumers(context.counters(), disconnect);
+        this.slow =
+                new SlowConsumers(context.counters(), context.backlogMemory().behind(), disconnect);
     }
 
     int count() {
@@ -104,6 +111,11 @@ final class Consumers {
 
     boolean isEmpty() {
         return count == 0;
+    }
+
+    /// @throws RefusedException if the user may not have a subscription any more
+    void check(ConnectionAccess access) {
+        entries.forEach(entry -> access.keep(Need.of(Permission.RECEIVE, entry.topic)));
     }
 
     void onSubscribe(ControlFrame.Subscribe request) {
@@ -125,7 +137,12 @@ final class Consumers {
         Topic topic = acquire(source.destination(), bytes);
         Subscription subscription =
                 new Subscription(
-                        id, output, request.noLocal(), slow.listener(topic), context.bufferBytes());
+                        id,
+                        output,
+                        request.noLocal(),
+                        slow.listener(topic),
+                        context.bufferBytes(),
+                        bodies);
         Entry entry = new Entry(topic, subscription, filter, bytes);
         entries.add(id, entry);
         count++;

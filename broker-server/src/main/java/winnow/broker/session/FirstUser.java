@@ -47,7 +47,7 @@ public final class FirstUser {
         return Files.exists(file) ? Optional.empty() : make(file, name);
     }
 
-    private static String givenPassword(Map<String, String> environment) throws IOException {
+    private static String givenPassword(Map<String, String> environment) {
         String password = environment.getOrDefault(PASSWORD, "");
         String file = environment.getOrDefault(PASSWORD_FILE, "");
         if (file.isEmpty()) {
@@ -65,10 +65,10 @@ public final class FirstUser {
                             .findFirst()
                             .orElse("");
         } catch (IOException e) {
-            throw new IOException(PASSWORD_FILE + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException(PASSWORD_FILE + ": " + e.getMessage(), e);
         }
         if (password.isEmpty()) {
-            throw new IOException(
+            throw new IllegalArgumentException(
                     PASSWORD_FILE + ": expected a password in " + file + ", found none");
         }
         return password;

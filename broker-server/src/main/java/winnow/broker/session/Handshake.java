@@ -1,13 +1,18 @@
 package winnow.broker.session;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.shard.PublishedNumbers;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
+import winnow.wire.PeerDescription;
 import winnow.wire.Protocol;
+import winnow.wire.Resumption;
 import winnow.wire.WireException;
 import winnow.wire.scram.ScramServer;
 import winnow.wire.scram.ScramVerifier;
@@ -37,6 +42,11 @@ final class Handshake {
     }
 
     void onHello(ControlFrame.Hello received) {
+        String inactive = context.connections().inactive();
+        if (!inactive.isEmpty()) {
+            connection.goodbye(ErrorCode.NOT_ACTIVE, inactive);
+            return;
+        }
         hello = received;
         if (received.mechanism().equals(ScramVerifier.MECHANISM)) {
             beginExchange(received);
@@ -114,6 +124,10 @@ final class Handshake {
 
     /// Why the handshake has taken too long though Hello came.
     String whyLate() {
+        if (connection.seat().isTaken()) {
+            return "the client's earlier connection, or the storage, has not ended what it was"
+                    + " doing in time; try again, or see transport.handshake-timeout";
+        }
         if (delayed) {
             return "the password waits for its turn, because there were many wrong ones for this"
                     + " user from this address; try again, or see transport.handshake-timeout";
@@ -154,21 +168,69 @@ final class Handshake {
         }
         // Who brings property names and messages: the user where there are users, else the client's
         // address.
-        String nameOwner = user.isEmpty() ? connection.peer().address() : user;
+        String nameOwner =
+                user.isEmpty() ? AddressBlock.network(connection.peer().address()) : user;
         try {
-            connection.account().user(user, nameOwner);
-            connection.chargeClientId(clientId);
+            connection.account().owner(nameOwner);
+            PeerDescription said = PeerDescription.parse(received.product());
+            connection.identity().charge(identityBytes(clientId, said), said);
         } catch (RefusedException e) {
             connection.goodbye(e.code(), String.valueOf(e.getMessage()));
             return;
         }
-        if (!clientId.isEmpty() && !context.connections().takeClientId(clientId)) {
+        RefusedException refused = connection.access().login(user, Set.of(), clientId);
+        if (refused != null) {
+            connection.goodbye(refused.code(), String.valueOf(refused.getMessage()));
+            return;
+        }
+        Resumption said = received.resumption();
+        if (said == null || !resumes(received)) {
+            complete(received, user, nameOwner, PublishedNumbers.none());
+        } else if (!connection
+                .seat()
+                .take(said, user, before -> complete(received, user, nameOwner, before))) {
+            connection.goodbye(
+                    ErrorCode.DUPLICATE_ID,
+                    "the client has come back on a connection with a later attempt");
+        }
+    }
+
+    /// @param before what was taken of what the client published on earlier connections
+    private void complete(
+            ControlFrame.Hello received, String user, String nameOwner, PublishedNumbers before) {
+        String clientId = received.clientId();
+        AwayClient kept = connection.seat().kept();
+        boolean has = clientId.isEmpty() || (kept != null && kept.clientId().equals(clientId));
+        if (!has && !takes(clientId, user)) {
             connection.goodbye(
                     ErrorCode.CLIENT_ID_IN_USE,
                     "client identifier '" + clientId + "' is in use by another connection");
             return;
         }
-        connection.onAccepted(clientId, nameOwner, welcome(received));
+        if (kept != null && !kept.clientId().equals(clientId) && !kept.clientId().isEmpty()) {
+            context.connections().releaseClientId(kept.clientId());
+        }
+        connection.onAccepted(clientId, nameOwner, welcome(received, kept), before);
+    }
+
+    private boolean takes(String clientId, String user) {
+        Connections connections = context.connections();
+        return connections.takeClientId(clientId)
+                || (connections.instances().giveWay(clientId, user)
+                        && connections.takeClientId(clientId));
+    }
+
+    /// Tells if a client can come back.
+    private static boolean resumes(ControlFrame.Hello received) {
+        long needed = Protocol.STORED | Protocol.RESUME;
+        return (received.capabilities() & needed) == needed;
+    }
+
+    private static long identityBytes(String clientId, PeerDescription said) {
+        return Stream.of(clientId, said.application(), said.host())
+                .filter(text -> !text.isEmpty())
+                .mapToLong(MetadataAccount::textBytes)
+                .sum();
     }
 
     private String plainUser(ControlFrame.Hello received) {
@@ -177,16 +239,21 @@ final class Handshake {
                 : "";
     }
 
-    private ControlFrame.Welcome welcome(ControlFrame.Hello received) {
+    private ControlFrame.Welcome welcome(ControlFrame.Hello received, @Nullable AwayClient kept) {
+        boolean resumes = resumes(received);
         return new ControlFrame.Welcome(
                 Protocol.MAJOR_VERSION,
                 Protocol.MINOR_VERSION,
-                Protocol.STORED | Protocol.PARTS | Protocol.RECALL,
-                context.connections().nextId(),
+                Protocol.STORED
+                        | Protocol.PARTS
+                        | Protocol.RECALL
+                        | (resumes ? Protocol.RESUME : 0),
+                kept == null ? context.connections().nextId() : kept.connectionId(),
                 heartbeatMillis(context.config().heartbeat(), received.heartbeatMillis()),
                 context.maxFrameBytes(),
                 context.config().producerWindow().toInt(),
-                "winnow");
+                "winnow",
+                resumes ? context.storage().identity() : null);
     }
 
     /// The shorter of both wishes, not below a second; 0 is no wish.

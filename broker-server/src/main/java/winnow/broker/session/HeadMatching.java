@@ -10,11 +10,13 @@ import winnow.broker.destination.SlicedWork;
 import winnow.broker.destination.Topic;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Recipients;
+import winnow.broker.subscription.LiveBody;
 import winnow.wire.ErrorCode;
 import winnow.wire.MessageBlock;
 
-/// Finds who wants a message in parts, by what comes before its body, in slices if that takes long.
-/// Owned by the connection's event loop.
+/// Finds who wants a message in parts, by what comes before its body, in slices if that takes long:
+/// for whom it is stored when it begins, and which live subscriptions get it when it has come
+/// whole. Owned by the connection's event loop.
 final class HeadMatching {
     private final SessionContext context;
     private final Output output;
@@ -45,7 +47,8 @@ final class HeadMatching {
         this.pauses = pauses;
     }
 
-    /// Begins to look; nothing more is read before the answer.
+    /// Begins to look for whom it is to be stored: for stored recipients, or until live
+    /// subscriptions have it. Nothing more is read before the answer.
     ///
     /// @param head borrowed until this returns
     /// @throws RefusedException if it cannot be taken and that is found at once
@@ -56,7 +59,32 @@ final class HeadMatching {
             answer.onFound(head, Recipients.NONE, router.maxNameId());
             return;
         }
-        LongMatch rest = router.beginStored(topic, head, output);
+        if (DelayedTopics.waits(head)) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "a message with a delivery delay for topic '"
+                            + topic.name()
+                            + "': expected at most "
+                            + context.maxFrameBytes()
+                            + " bytes (the broker's setting transport.max-frame), found one in"
+                            + " parts. Send it without a delay, or to a queue");
+        }
+        begin(router.beginStored(topic, head, output), topic, head, answer);
+    }
+
+    /// Begins to give a message that has come whole to live subscriptions. Nothing more is read
+    /// before the answer, whose recipients have no meaning.
+    ///
+    /// @param head as [Router#beginInParts]
+    /// @param body with a reference of the caller's until the answer
+    /// @throws RefusedException if it cannot be taken and that is found at once
+    void deliver(Topic topic, MessageBlock head, LiveBody body, Answer answer) {
+        Router router = output.loop().router();
+        begin(router.beginInParts(topic, head, output, body), topic, head, answer);
+    }
+
+    private void begin(@Nullable LongMatch rest, Topic topic, MessageBlock head, Answer answer) {
+        Router router = output.loop().router();
         if (closed) {
             // What was delivered meanwhile has closed the connection.
             if (rest != null) {
@@ -68,21 +96,15 @@ final class HeadMatching {
             matching = begun;
             context.destinations().work(output.loop()).add(begun);
         } else {
-            requireStored(router.matchedLive(), head);
-            answer.onFound(head, router.recipients(topic), router.maxNameId());
+            Recipients stored = router.recipients(topic);
+            answer.onFound(head, with(stored, router.matchedLive()), router.maxNameId());
         }
     }
 
-    /// @throws RefusedException if live subscriptions of a topic would get it, or it has to wait
-    private void requireStored(boolean matchedLive, MessageBlock head) {
-        if (matchedLive || DelayedTopics.waits(head)) {
-            throw new RefusedException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "the message is too long for a topic with live subscribers or with a delay:"
-                            + " these take at most "
-                            + context.maxFrameBytes()
-                            + " bytes, the broker's setting transport.max-frame");
-        }
+    /// Adds nobody to the recipients of a message that only live subscriptions get, so that it is
+    /// stored for these.
+    private static @Nullable Recipients with(@Nullable Recipients stored, boolean live) {
+        return stored == null && live ? Recipients.NONE : stored;
     }
 
     /// A match that takes long.
@@ -104,8 +126,8 @@ final class HeadMatching {
                 if (match.step()) {
                     return true;
                 }
-                tell();
                 matching = null;
+                tell();
                 pauses.end(ReadingPauses.Reason.LONG_MATCH);
             } catch (Throwable fault) {
                 output.loop().faults().onFault(output, fault);
@@ -115,12 +137,11 @@ final class HeadMatching {
 
         private void tell() {
             try {
-                requireStored(match.matchedLive(), match.block());
                 MessageHeaders found = match.headers();
                 answer.onFound(
                         match.block(),
-                        found == null ? null : found.recipients(),
-                        found == null ? 0 : found.maxNameId());
+                        with(found == null ? null : found.recipients(), match.matchedLive()),
+                        match.maxNameId());
             } catch (RefusedException e) {
                 answer.onRefused(e);
             }

@@ -1,35 +1,43 @@
 package winnow.broker.session;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import winnow.broker.memory.BrokerHeap;
+import winnow.broker.memory.HeapPart;
 
 /// Heap of the messages of all connections that are on their way into the storage. Thread-safe.
 public final class IntakeMemory {
     private static final int HEAP_PART = 16;
 
     private final AtomicLong used = new AtomicLong();
-    private final long limitBytes;
+    private final LongSupplier usedNow = used::get;
+    private final HeapPart heap;
 
-    /// @param limitBytes above that, connections with more than a few messages are not read
-    IntakeMemory(long limitBytes) {
-        this.limitBytes = limitBytes;
+    /// @param heap above that, connections with more than a few messages are not read
+    IntakeMemory(HeapPart heap) {
+        this.heap = heap;
     }
 
     /// A sixteenth of the largest heap.
-    public static IntakeMemory ofHeap() {
-        return new IntakeMemory(Runtime.getRuntime().maxMemory() / HEAP_PART);
+    public static IntakeMemory of(BrokerHeap heap) {
+        return new IntakeMemory(
+                heap.part(
+                        "on the way to the storage", Runtime.getRuntime().maxMemory() / HEAP_PART));
     }
 
     void take(long bytes) {
         used.addAndGet(bytes);
+        heap.follow(usedNow);
     }
 
     void giveBack(long bytes) {
         used.addAndGet(-bytes);
+        heap.follow(usedNow);
     }
 
     /// True if there are more than there should be.
     boolean isFull() {
-        return used.get() > limitBytes;
+        return used.get() > heap.availableBytes();
     }
 
     long usedBytes() {

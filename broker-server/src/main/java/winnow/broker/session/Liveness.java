@@ -99,7 +99,8 @@ final class Liveness {
                     ErrorCode.HEARTBEAT_TIMEOUT,
                     "expected a frame within "
                             + 2 * heartbeatTicks * ClientConnection.TICK_MILLIS
-                            + " ms, found none");
+                            + " ms (twice the heartbeat, session.heartbeat at most), found none: is"
+                            + " the process suspended, or its machine lost?");
         } else if (quietTicks >= heartbeatTicks - 1) {
             output.write(new ControlFrame.Heartbeat());
         }

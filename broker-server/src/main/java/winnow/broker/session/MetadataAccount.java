@@ -23,7 +23,6 @@ final class MetadataAccount {
     private final MetadataBudget budget;
     private final DestinationRegistry registry;
     private final Map<Key, Integer> destinations = new HashMap<>();
-    private String user = "";
     private volatile String owner = "";
     private long usedBytes;
 
@@ -44,32 +43,29 @@ final class MetadataAccount {
     }
 
     /// Tells whose connection it is, before anything is charged.
-    ///
-    /// @param newOwner whose share of memory its messages take
-    synchronized void user(String newUser, String newOwner) {
-        user = newUser;
+    void owner(String newOwner) {
         owner = newOwner;
     }
 
-    /// Whose share of memory the connection's messages take: its user, or its address where there
-    /// are no users.
+    /// Whose share of memory the connection takes: its user's, or its address's where there are no
+    /// users.
     String owner() {
         return owner;
     }
 
-    /// Charges the connection, its user and everybody.
+    /// Charges the connection, its owner and everybody.
     ///
     /// @throws RefusedException naming the limit, if one of them has no room; then nothing is
     ///   charged
     synchronized void charge(long bytes) {
-        budget.charge(user, usedBytes, bytes);
+        budget.charge(owner, usedBytes, bytes);
         usedBytes += bytes;
     }
 
     /// Takes a charge back.
     synchronized void giveBack(long bytes) {
         usedBytes -= bytes;
-        budget.giveBack(user, bytes);
+        budget.giveBack(owner, bytes);
     }
 
     /// The destination with that name, with one reference more.

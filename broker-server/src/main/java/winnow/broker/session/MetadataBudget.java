@@ -1,66 +1,56 @@
 package winnow.broker.session;
 
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.memory.BrokerHeap;
+import winnow.broker.memory.OwnerShares;
 import winnow.wire.ErrorCode;
 
 /// The heap that clients may take for what they register: subscriptions, selectors, producer
 /// handles, topics, client identifiers. It is charged by estimates, before anything is kept, to
-/// everybody, to the user and to the connection. Thread-safe.
+/// everybody, to its owner, which is the user or the address where clients have no users, and to
+/// the connection. Thread-safe.
 public final class MetadataBudget {
-    private final long totalBytes;
-    private final long userBytes;
+    private final long ownerBytes;
     private final long connectionBytes;
-    private final AtomicLong usedBytes = new AtomicLong();
-    private final ConcurrentHashMap<String, Long> usedByUser = new ConcurrentHashMap<>();
+    private final OwnerShares shares;
 
-    public MetadataBudget(MetadataConfig config) {
-        this.totalBytes = config.effectiveTotalBytes();
-        this.userBytes = config.effectiveUserBytes();
+    public MetadataBudget(MetadataConfig config, BrokerHeap heap) {
+        this.shares =
+                new OwnerShares(
+                        heap.essentialPart("session.metadata.total", config.effectiveTotalBytes()));
+        this.ownerBytes = config.effectiveUserBytes();
         this.connectionBytes = config.effectiveConnectionBytes();
     }
 
     /// Bytes that are charged now.
     public long usedBytes() {
-        return usedBytes.get();
+        return shares.usedBytes();
     }
 
     /// Bytes that may be charged to all together.
     public long limitBytes() {
-        return totalBytes;
+        return shares.limitBytes();
     }
 
     /// Charges all three.
     ///
-    /// @param user empty if clients have no credentials
     /// @param usedByConnection what the connection was charged before
     /// @throws RefusedException if one of them has no room; then nothing is charged
-    void charge(String user, long usedByConnection, long bytes) {
+    void charge(String owner, long usedByConnection, long bytes) {
         if (usedByConnection + bytes > connectionBytes) {
             throw refused("this connection", "connection", connectionBytes, usedByConnection);
         }
-        chargeUser(user, bytes);
-        long used = usedBytes.addAndGet(bytes);
-        if (used > totalBytes) {
-            giveBack(user, bytes);
-            throw refused("all clients", "total", totalBytes, used - bytes);
+        if (!shares.take(owner, bytes, ownerBytes)) {
+            long used = shares.usedBytes(owner);
+            if (used + bytes > ownerBytes) {
+                throw refused("this user or address", "user", ownerBytes, used);
+            }
+            throw refused(
+                    "all clients",
+                    "total, of which a user or address leaves others an eighth" + shares.shortage(),
+                    shares.limitBytes(),
+                    shares.usedBytes());
         }
-    }
-
-    private void chargeUser(String user, long bytes) {
-        if (user.isEmpty()) {
-            return;
-        }
-        usedByUser.compute(
-                user,
-                (_, known) -> {
-                    long used = known == null ? 0 : known;
-                    if (used + bytes > userBytes) {
-                        throw refused("this user", "user", userBytes, used);
-                    }
-                    return used + bytes;
-                });
     }
 
     private static RefusedException refused(String whose, String key, long limit, long used) {
@@ -78,10 +68,7 @@ public final class MetadataBudget {
     }
 
     /// Takes a charge back.
-    void giveBack(String user, long bytes) {
-        usedBytes.addAndGet(-bytes);
-        if (!user.isEmpty()) {
-            usedByUser.computeIfPresent(user, (_, used) -> used == bytes ? null : used - bytes);
-        }
+    void giveBack(String owner, long bytes) {
+        shares.giveBack(owner, bytes);
     }
 }

@@ -16,7 +16,9 @@ public record MetadataConfig(
         @Setting(
                         value =
                                 "the part of `session.metadata.total` that all connections"
-                                        + " of one user may take, if clients have credentials",
+                                        + " of one user may take, or of one address if clients"
+                                        + " have no credentials; and no more than all but an"
+                                        + " eighth of what others leave",
                         zero = "three quarters of `session.metadata.total`",
                         effective = "effectiveUserBytes")
                 ByteSize user,

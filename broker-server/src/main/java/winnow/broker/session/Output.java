@@ -32,7 +32,9 @@ public interface Output extends DeliveryTarget {
     void closeAfterFlush();
 
     /// Who the client is, for people: in the log, in the API and in what producers are told.
-    void identify(long connectionId, String clientId);
+    ///
+    /// @param application empty if unknown
+    void identify(long connectionId, String clientId, String application);
 
     /// How many bytes the socket still has to take, less what it has taken of the first of them: 0
     /// if there is nothing, and another number whenever it has taken some.

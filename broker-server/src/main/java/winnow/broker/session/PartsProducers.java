@@ -7,10 +7,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.destination.Topic;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Recipients;
 import winnow.broker.shard.Shard;
+import winnow.broker.storage.DiskUse;
 import winnow.broker.storage.StoredReference;
+import winnow.broker.subscription.LiveBody;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
@@ -29,6 +32,8 @@ final class PartsProducers {
     /// Of a message that is being sent, beside its headers.
     private static final long MESSAGE_BYTES = 512;
 
+    private static final byte[] NOTHING = {};
+
     private final SessionContext context;
     private final Output output;
     private final HeadMatching matching;
@@ -40,6 +45,9 @@ final class PartsProducers {
 
     /// By handle.
     private final Map<Integer, Incoming> incoming = new HashMap<>();
+
+    /// That live subscriptions are getting, which takes long; null if there is none.
+    private @Nullable Incoming delivering;
 
     private boolean closed;
 
@@ -64,12 +72,15 @@ final class PartsProducers {
         final ProducerHandle handle;
         final int flags;
 
+        /// The number that it had on an earlier connection, 0 if it is new.
+        final long again;
+
         /// Number among the messages in parts of the handle.
         final long ofHandle;
 
-        final PartsPublish parts = new PartsPublish(this);
+        final PartsPublish parts;
         int missing;
-        byte[] head = {};
+        byte[] head = NOTHING;
         int maxNameId;
         @Nullable RefusedException refused;
 
@@ -89,11 +100,16 @@ final class PartsProducers {
         boolean done;
         long number;
 
-        Incoming(ProducerHandle handle, int flags, int bodyBytes) {
+        Incoming(ProducerHandle handle, int flags, long again, int bodyBytes) {
             this.handle = handle;
             this.flags = flags;
+            this.again = again;
             this.missing = bodyBytes;
             this.ofHandle = handle.nextInParts();
+            this.parts =
+                    handle.topic() == null
+                            ? new PartsPublish(this)
+                            : new PartsPublish(this, bodyBytes, context);
         }
 
         void in(SessionChannel found) {
@@ -134,7 +150,12 @@ final class PartsProducers {
 
         @Override
         public @Nullable String overfull() {
-            return context.storage().overfull();
+            return context.storage().overfull(DiskUse.MESSAGE, owner());
+        }
+
+        /// Shard's thread.
+        void onTaken(Shard shard, boolean stored) {
+            producers.confirmations().numbers().onTaken(shard, number, number, stored);
         }
 
         void finish(@Nullable RefusedException why) {
@@ -162,6 +183,7 @@ final class PartsProducers {
         int frameBytes = Protocol.LENGTH_BYTES + 1 + in.remaining();
         int number = in.readVarint();
         int flags = Publish.readFlags(in);
+        long again = Publish.readNumber(in, flags);
         int session = (flags & Publish.TRANSACTED) != 0 ? in.readVarint() : 0;
         int bodyBytes = PublishInParts.readBodyBytes(in);
         block.parseFields(in.array(), in.position(), in.limit());
@@ -175,13 +197,17 @@ final class PartsProducers {
                             + number);
         }
         producers.charge(handle, frameBytes);
-        Incoming message = new Incoming(handle, flags, bodyBytes);
+        Incoming message = new Incoming(handle, flags, again, bodyBytes);
         incoming.put(number, message);
-        output.loop().onMessage(false);
+        output.loop().onMessage(false, 0);
         Begun begun = new Begun(message, frameBytes);
         try {
             check(message, session, bodyBytes);
-            matching.find(handle.destination(), block, begun);
+            if (producers.confirmations().numbers().wasTaken(again)) {
+                producers.giveBack(handle, frameBytes);
+            } else {
+                matching.find(handle.destination(), block, begun);
+            }
         } catch (RefusedException e) {
             begun.onRefused(e);
         }
@@ -192,18 +218,13 @@ final class PartsProducers {
         if (session != 0) {
             message.in(sessions.transacted(session));
         }
-        long bytes = (long) block.length() + bodyBytes;
-        if (block.length() > Protocol.MAX_PART_BYTES || bytes > Integer.MAX_VALUE) {
-            throw new RefusedException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "a message in parts: expected headers of at most "
-                            + Protocol.MAX_PART_BYTES
-                            + " bytes and at most "
-                            + Integer.MAX_VALUE
-                            + " bytes in all, found "
-                            + block.length()
-                            + " and "
-                            + bytes);
+        PartsPublish.check(block, bodyBytes);
+        String full =
+                message.parts.live() == null
+                        ? null
+                        : context.backlogMemory().bodyRefusal(bodyBytes);
+        if (full != null) {
+            throw new RefusedException(ErrorCode.LIMIT_EXCEEDED, full);
         }
     }
 
@@ -249,18 +270,13 @@ final class PartsProducers {
         account.charge(charged);
         message.charged = charged;
         message.wanted = true;
+        PublishedBody body = message.parts.live();
+        if (body != null) {
+            body.charge();
+        }
         message.head = Arrays.copyOfRange(head.array(), head.start(), head.end());
         message.maxNameId = maxNameId;
-        MessageHeaders headers =
-                new MessageHeaders(
-                        head.persistent(),
-                        head.priority(),
-                        head.expiration(),
-                        head.deliveryTime(),
-                        recipients,
-                        head.length() + message.missing,
-                        maxNameId,
-                        true);
+        MessageHeaders headers = PartsPublish.headers(head, message.missing, recipients, maxNameId);
         StoredReference reference = message.handle.destination().stored();
         commands.execute(
                 shard -> message.parts.begin(shard, reference, message.head, headers, frameBytes));
@@ -274,7 +290,7 @@ final class PartsProducers {
         producers.charge(message.handle, frameBytes);
         message.missing -= bytes;
         if (message.wanted && message.refused == null) {
-            byte[] part = Arrays.copyOfRange(in.array(), in.position(), in.limit());
+            PartBytes part = PartBytes.of(in, frameBytes);
             commands.execute(frameBytes, shard -> message.parts.add(shard, part, frameBytes));
         } else {
             producers.giveBack(message.handle, frameBytes);
@@ -296,7 +312,7 @@ final class PartsProducers {
 
     private void end(Incoming message) {
         forget(message);
-        message.number = producers.count(message.flags);
+        message.number = producers.confirmations().count(message.flags, message.again);
         RefusedException refused = message.refused;
         if (refused == null && message.wanted && message.session != null) {
             refused = join(message);
@@ -306,15 +322,69 @@ final class PartsProducers {
             tellRefused(message, refused);
         } else if (message.wanted && message.session == null) {
             if (message.number > 0) {
-                producers.await(message);
+                producers.confirmations().numbers().pass(message.number);
+                producers.confirmations().await(message);
             }
-            finish(
-                    message,
-                    shard ->
-                            message.parts.complete(
-                                    shard, why -> producers.tell(() -> message.finish(why))));
+            deliver(message);
         }
         producers.onAnswered();
+    }
+
+    /// Live subscriptions get it at once, before what is published later, and read the parts when
+    /// the storage has them.
+    private void deliver(Incoming message) {
+        Topic topic = message.handle.topic();
+        LiveBody body = message.parts.live();
+        if (topic == null || body == null) {
+            complete(message);
+            return;
+        }
+        delivering = message;
+        MessageBlock head = new MessageBlock();
+        head.parseFields(message.head, 0, message.head.length);
+        Delivered answer = new Delivered(message);
+        try {
+            matching.deliver(topic, head, body, answer);
+        } catch (RefusedException e) {
+            answer.onRefused(e);
+        }
+    }
+
+    /// A message that live subscriptions are getting.
+    private final class Delivered implements HeadMatching.Answer {
+        private final Incoming message;
+
+        Delivered(Incoming message) {
+            this.message = message;
+        }
+
+        @Override
+        public void onFound(MessageBlock head, @Nullable Recipients recipients, int maxNameId) {
+            delivering = null;
+            complete(message);
+            producers.onAnswered();
+        }
+
+        @Override
+        public void onRefused(RefusedException why) {
+            delivering = null;
+            cancel(message);
+            message.finish(why);
+        }
+    }
+
+    private void complete(Incoming message) {
+        finish(
+                message,
+                shard -> {
+                    message.parts.complete(
+                            shard,
+                            stored -> message.onTaken(shard, stored),
+                            why -> producers.tell(() -> message.finish(why)));
+                    if (message.parts.live() != null) {
+                        message.parts.letGo(shard);
+                    }
+                });
     }
 
     /// Makes it part of its transaction.
@@ -356,6 +426,7 @@ final class PartsProducers {
             try {
                 command.accept(shard);
             } finally {
+                message.head = NOTHING;
                 account.giveBack(charged);
             }
         });
@@ -396,7 +467,7 @@ final class PartsProducers {
 
     private void cancel(Incoming message) {
         if (message.wanted) {
-            finish(message, message.parts::cancel);
+            finish(message, message.parts::letGo);
         }
     }
 
@@ -411,6 +482,11 @@ final class PartsProducers {
     void close() {
         closed = true;
         matching.close();
+        Incoming whole = delivering;
+        if (whole != null) {
+            delivering = null;
+            complete(whole);
+        }
         for (Incoming message : List.copyOf(incoming.values())) {
             forget(message);
             cancel(message);

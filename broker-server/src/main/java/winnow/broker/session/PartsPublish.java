@@ -1,11 +1,15 @@
 package winnow.broker.session;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.shard.LargeBodies;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Outcome;
+import winnow.broker.shard.Recipients;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredDestination;
 import winnow.broker.shard.StoredTransaction;
@@ -13,11 +17,44 @@ import winnow.broker.shard.Upload;
 import winnow.broker.storage.StoredReference;
 import winnow.store.LogException;
 import winnow.wire.ErrorCode;
+import winnow.wire.MessageBlock;
+import winnow.wire.Protocol;
 
 /// What the storage does with one message in parts: it takes part after part, then the message as a
-/// whole. Everything here belongs to the shard's thread.
+/// whole. Live subscriptions read the parts from here. Everything here belongs to the shard's
+/// thread.
 final class PartsPublish {
-    private final Answers answers;
+    /// Nobody is answered any more: the connection is done with the message.
+    private static final Answers NOBODY =
+            new Answers() {
+                @Override
+                public void onPart(int frameBytes) {}
+
+                @Override
+                public void onRefused(RefusedException why) {}
+
+                @Override
+                public String owner() {
+                    return "";
+                }
+
+                @Override
+                public @Nullable String overfull() {
+                    return null;
+                }
+            };
+
+    private Answers answers;
+
+    /// For live subscriptions, null if they do not get it.
+    private final @Nullable PublishedBody live;
+
+    /// Readers that came before the parts are there.
+    private final List<Runnable> readers = new ArrayList<>();
+
+    /// True once the parts can be read, or never will be.
+    private boolean settled;
+
     private @Nullable Upload upload;
     private @Nullable RefusedException refused;
 
@@ -38,22 +75,77 @@ final class PartsPublish {
 
     PartsPublish(Answers answers) {
         this.answers = answers;
+        this.live = null;
+    }
+
+    /// A message to a topic.
+    ///
+    /// @param bodyBytes length of its body
+    /// @param context has the storage where that waits for live subscriptions
+    PartsPublish(Answers answers, int bodyBytes, SessionContext context) {
+        this.answers = answers;
+        this.live = new PublishedBody(this, bodyBytes, context);
+    }
+
+    /// @throws RefusedException if a message is longer than one can be
+    static void check(MessageBlock head, int bodyBytes) {
+        long bytes = (long) head.length() + bodyBytes;
+        if (head.length() > Protocol.MAX_PART_BYTES || bytes > Integer.MAX_VALUE) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "a message in parts: expected headers of at most "
+                            + Protocol.MAX_PART_BYTES
+                            + " bytes and at most "
+                            + Integer.MAX_VALUE
+                            + " bytes in all, found "
+                            + head.length()
+                            + " and "
+                            + bytes);
+        }
+    }
+
+    /// Headers of a message.
+    static MessageHeaders headers(
+            MessageBlock head, int bodyBytes, Recipients recipients, int maxNameId) {
+        return new MessageHeaders(
+                head.persistent(),
+                head.priority(),
+                head.expiration(),
+                head.deliveryTime(),
+                recipients,
+                head.length() + bodyBytes,
+                maxNameId,
+                true);
+    }
+
+    /// The body for live subscriptions, with a reference until [#letGo]; null if they do not get
+    /// it.
+    @Nullable PublishedBody live() {
+        return live;
     }
 
     /// Calls back about one step.
     private final class Step implements Outcome {
+        private final String owner = answers.owner();
+        private final Consumer<Boolean> taken;
         private final Runnable done;
         private final Runnable ended;
 
         /// @param ended called in any case, after all others
-        Step(Runnable done, Runnable ended) {
+        Step(Consumer<Boolean> taken, Runnable done, Runnable ended) {
+            this.taken = taken;
             this.done = done;
             this.ended = ended;
         }
 
         @Override
+        public void onTaken(Shard shard, boolean stored) {
+            taken.accept(stored);
+        }
+
+        @Override
         public String owner() {
-            return answers.owner();
+            return owner;
         }
 
         @Override
@@ -82,7 +174,15 @@ final class PartsPublish {
                 upload.cancel();
             }
             answers.onRefused(why);
+            settle();
         }
+    }
+
+    private void settle() {
+        settled = true;
+        List<Runnable> told = List.copyOf(readers);
+        readers.clear();
+        told.forEach(Runnable::run);
     }
 
     /// @param head the message block up to the body, an own copy
@@ -108,8 +208,11 @@ final class PartsPublish {
             return;
         }
         if (mayGoOn(shard)) {
-            Outcome failed = new Step(() -> {}, () -> {});
+            Outcome failed = new Step(_ -> {}, () -> {}, () -> {});
             upload = shard.bodies().begin(destination, head, headers, failed);
+            if (upload != null && live != null) {
+                upload.keep();
+            }
         }
     }
 
@@ -129,26 +232,29 @@ final class PartsPublish {
         return refused == null;
     }
 
-    /// @param part an own copy
     /// @param frameBytes what comes back as the producer's credit
-    void add(Shard shard, byte[] part, int frameBytes) {
-        Runnable ended = () -> answers.onPart(frameBytes);
+    void add(Shard shard, PartBytes part, int frameBytes) {
+        // The answer may come when the connection is done with the message.
+        Answers told = answers;
+        Runnable ended = () -> told.onPart(frameBytes);
         if (refused != null || !mayGoOn(shard) || upload == null) {
             ended.run();
         } else {
-            upload.add(part, new Step(() -> {}, ended));
+            upload.add(part.array, part.start, part.end, new Step(_ -> {}, () -> {}, ended));
         }
     }
 
     /// All parts have come.
     ///
+    /// @param taken told if it is taken, and whether the log gets it with the present batch
     /// @param answered told whether it was refused, which is null if it was not
-    void complete(Shard shard, Consumer<@Nullable RefusedException> answered) {
+    void complete(
+            Shard shard, Consumer<Boolean> taken, Consumer<@Nullable RefusedException> answered) {
         Runnable ended = () -> answered.accept(refused);
         if (refused != null || !mayGoOn(shard) || upload == null) {
             ended.run();
         } else {
-            upload.complete(new Step(() -> {}, ended));
+            upload.complete(new Step(taken, this::settle, ended));
         }
     }
 
@@ -158,8 +264,49 @@ final class PartsPublish {
     @Nullable RefusedException complete(Shard shard, StoredTransaction transaction) {
         if (refused == null && mayGoOn(shard) && upload != null) {
             upload.complete(transaction);
+            settle();
         }
         return refused;
+    }
+
+    /// Runs when the parts can be read, or never will be.
+    void whenReadable(Runnable reader) {
+        if (settled) {
+            reader.run();
+        } else {
+            readers.add(reader);
+        }
+    }
+
+    /// Number of parts, 0 if they are gone.
+    int parts(Shard shard) {
+        return isReadable(shard) && upload != null ? upload.body().parts() : 0;
+    }
+
+    private boolean isReadable(Shard shard) {
+        return refused == null && upload != null && upload.isOf(shard) && !upload.ended();
+    }
+
+    /// Reads a part.
+    ///
+    /// @param part its number, from 0
+    void read(Shard shard, int part, LargeBodies.PartReceiver receiver) {
+        if (isReadable(shard) && upload != null) {
+            shard.bodies().read(upload, part, receiver);
+        } else {
+            receiver.onGone();
+        }
+    }
+
+    /// Its connection is done with it: forgets the parts, unless the message has been completed, or
+    /// as soon as live subscriptions have them.
+    void letGo(Shard shard) {
+        answers = NOBODY;
+        if (live == null) {
+            cancel(shard);
+        } else {
+            live.release();
+        }
     }
 
     /// Forgets the parts, unless the message has been completed.
@@ -167,5 +314,6 @@ final class PartsPublish {
         if (upload != null && upload.isOf(shard)) {
             upload.cancel();
         }
+        settle();
     }
 }

@@ -12,6 +12,7 @@ import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
 import winnow.broker.metrics.BlockReason;
+import winnow.broker.permission.Permission;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Recipients;
 import winnow.broker.storage.StoredReference;
@@ -66,7 +67,9 @@ final class Producers {
         this.output = output;
         this.router = output.loop().router();
         this.grants = new Grants(output);
-        this.confirmations = new Confirmations(output);
+        this.confirmations =
+                new Confirmations(
+                        output, new PublishNumbers(context, account, sessions.commands()));
         this.account = account;
         this.identity = identity;
         this.pauses = pauses;
@@ -114,6 +117,11 @@ final class Producers {
         handles.add(number, new ProducerHandle(number, destination, this, credit(), window));
     }
 
+    /// @throws RefusedException if the user may not send to an open destination any more
+    void check(ConnectionAccess access) {
+        handles.forEach(handle -> access.keep(Need.of(Permission.SEND, handle.destination())));
+    }
+
     private Destination acquire(ControlFrame.Open open) {
         account.charge(MetadataAccount.HANDLE_BYTES);
         try {
@@ -154,10 +162,9 @@ final class Producers {
         int frameBytes = Protocol.LENGTH_BYTES + 1 + in.remaining();
         int number = in.readVarint();
         int flags = Publish.readFlags(in);
+        long again = Publish.readNumber(in, flags);
         int session = (flags & Publish.TRANSACTED) != 0 ? in.readVarint() : 0;
-        if ((flags & Publish.CONFIRM) != 0) {
-            confirmations.next();
-        }
+        confirmations.count(flags, again);
         block.parseFields(in.array(), in.position(), in.limit());
         clock.onMessage(block);
         ProducerHandle handle = handles.get(number);
@@ -176,9 +183,11 @@ final class Producers {
             touched.add(handle);
             return;
         }
-        output.loop().onMessage(handle.topic() != null);
+        output.loop().onMessage(handle.topic() != null, frameBytes);
         try {
-            if (session != 0) {
+            if (confirmations.numbers().wasTaken(again)) {
+                handle.owe(frameBytes);
+            } else if (session != 0) {
                 sessions.publish(session, handle.destination(), block);
                 handle.owe(frameBytes);
             } else {
@@ -188,6 +197,7 @@ final class Producers {
             handle.owe(frameBytes);
             refuse(flags, number, e.code(), String.valueOf(e.getMessage()));
         }
+        confirmations.onHandled();
         touched.add(handle);
     }
 
@@ -209,6 +219,7 @@ final class Producers {
         }
         Recipients recipients = router.recipients(topic);
         if (recipients == null) {
+            confirmations.numbers().onLive(numberOf(flags));
             handle.owe(frameBytes);
         } else {
             store(handle, topic.stored(), block, headers(recipients), numberOf(flags), frameBytes);
@@ -234,10 +245,11 @@ final class Producers {
         StoredPublish publish =
                 new StoredPublish(this, handle, number, frameBytes, reference, bytes, headers);
         publish.overdraw();
+        publish.bringsAlong(confirmations.numbers().firstWith(number));
         if (number > 0) {
             confirmations.await(publish);
         }
-        intake.add(publish.heapBytes());
+        intake.add(publish.heapBytes(), publish.shardNanos());
         context.storage().execute(output.loop(), output, publish);
     }
 
@@ -249,6 +261,7 @@ final class Producers {
         }
         matching = publish;
         if (publish.number() > 0) {
+            confirmations.numbers().pass(publish.number());
             confirmations.await(publish);
         }
         pauses.begin(ReadingPauses.Reason.LONG_MATCH);
@@ -274,6 +287,7 @@ final class Producers {
         MessageHeaders headers = match.headers();
         try {
             if (headers == null) {
+                confirmations.numbers().onLive(publish.number());
                 handle.owe(publish.frameBytes);
             } else {
                 StoredReference topic = match.topic().stored();
@@ -297,9 +311,9 @@ final class Producers {
         context.storage().tell(output.loop(), output, command);
     }
 
-    /// Why the storage can take nothing, null if it can. Shard's thread.
-    @Nullable String storageOverfull() {
-        return context.storage().overfull();
+    /// Reason why the storage cannot take a message, null if it can. Shard's thread.
+    @Nullable String storageOverfull(MessageHeaders message) {
+        return context.storage().overfull(message, owner());
     }
 
     /// The storage has a message, or has refused it.
@@ -310,7 +324,7 @@ final class Producers {
         publish.handle().owe(publish.frameBytes());
         touched.add(publish.handle());
         stored.run();
-        intake.remove(publish.heapBytes());
+        intake.remove(publish.heapBytes(), publish.shardNanos());
     }
 
     /// The storage has refused a message.
@@ -347,16 +361,9 @@ final class Producers {
         }
     }
 
-    /// A message in parts has come whole.
-    ///
-    /// @return its number, 0 if it is not to be confirmed
-    long count(int flags) {
-        return (flags & Publish.CONFIRM) != 0 ? confirmations.next() : 0;
-    }
-
-    /// Confirmations from that number on wait for a message.
-    void await(PendingPublish publish) {
-        confirmations.await(publish);
+    /// Tells the client what has become of its messages.
+    Confirmations confirmations() {
+        return confirmations;
     }
 
     /// A message in parts has been answered.
@@ -364,11 +371,6 @@ final class Producers {
         if (!closed) {
             stored.run();
         }
-    }
-
-    /// Whether the storage has messages that it has not confirmed.
-    boolean waitsForStorage() {
-        return confirmations.waiting();
     }
 
     private boolean isTooMuch(ProducerHandle handle) {
@@ -423,6 +425,7 @@ final class Producers {
 
     /// @param sequence its number among the messages that are to be confirmed, 0 if it is not
     void refuse(long sequence, int number, ErrorCode code, String message) {
+        confirmations.numbers().pass(sequence);
         context.counters().refusals.increment(code);
         output.write(new ControlFrame.PublishRefused(sequence, number, code.number(), message));
     }
@@ -431,14 +434,9 @@ final class Producers {
     /// back.
     void onBatchEnd() {
         block.clear();
-        confirm();
+        confirmations.confirm();
         touched.settle();
         flushGrants();
-    }
-
-    /// Confirms what was published since the last call and has been handed over or stored.
-    void confirm() {
-        confirmations.confirm();
     }
 
     /// Adds to the connection's next ProducerCredit frame.
@@ -467,7 +465,7 @@ final class Producers {
     void close() {
         draining = true;
         closed = true;
-        confirmations.clear();
+        confirmations.close();
         LongPublish left = matching;
         if (left != null) {
             left.abandon();

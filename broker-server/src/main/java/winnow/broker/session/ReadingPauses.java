@@ -21,7 +21,13 @@ final class ReadingPauses {
         /// The storage has too much to do for this client.
         STORAGE_LAG,
         /// What is on its way to the storage takes too much memory.
-        STORAGE_MEMORY
+        STORAGE_MEMORY,
+        /// Messages on their way to the storage keep it busy for too long.
+        STORAGE_WORK,
+        /// Commands to the storage take too much memory.
+        COMMAND_MEMORY,
+        /// There is no memory for a frame with many delivery ids.
+        HELD_FRAME
     }
 
     ReadingPauses(Output output) {

@@ -3,12 +3,14 @@ package winnow.broker.session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredTransaction;
+import winnow.broker.storage.DiskUse;
 import winnow.broker.storage.Undoing;
 import winnow.store.LogException;
 import winnow.wire.BranchEnd;
@@ -31,6 +33,9 @@ final class SessionBranches {
     private final StorageCommands commands;
     private final SessionTransactions transactions;
 
+    /// The user whose prepared transactions alone are seen and decided; null for those of all.
+    private Supplier<@Nullable String> onlyOf = () -> "";
+
     /// Whether a list is on its way to the client.
     private boolean listing;
 
@@ -43,6 +48,11 @@ final class SessionBranches {
         this.output = output;
         this.commands = commands;
         this.transactions = transactions;
+    }
+
+    /// The handshake is done.
+    void identify(Supplier<@Nullable String> newOnlyOf) {
+        onlyOf = newOnlyOf;
     }
 
     /// What a session has received for a branch.
@@ -127,7 +137,10 @@ final class SessionBranches {
             List<Part> parts,
             List<TransactedEffect> effects,
             Outcome outcome) {
-        String overfull = effects.isEmpty() ? null : context.storage().overfull();
+        boolean consumes = parts.stream().anyMatch(part -> !part.deliveries.isEmpty());
+        DiskUse use = consumes ? DiskUse.WITH_CONSUMED : DiskUse.MESSAGE;
+        String overfull =
+                effects.isEmpty() ? null : context.storage().overfull(use, outcome.owner());
         if (overfull != null) {
             outcome.onRefused(overfull);
             return;
@@ -156,7 +169,8 @@ final class SessionBranches {
         }
     }
 
-    /// Commits a prepared transaction, or rolls it back.
+    /// Commits a prepared transaction, or rolls it back. One of another user does not exist for
+    /// those who may not decide it.
     void decide(Decide decision) {
         int requestId = decision.requestId();
         Outcome outcome = commands.answering(requestId);
@@ -165,8 +179,12 @@ final class SessionBranches {
                         ErrorCode.UNKNOWN_TRANSACTION,
                         "transaction " + decision.xid() + " is not prepared");
         Runnable unknown = () -> commands.reply(() -> commands.refuse(requestId, refusal));
+        String only = onlyOf.get();
         commands.execute(shard -> {
-            if (decision.commit()) {
+            if (only != null && !shard.transactions().isOf(decision.xid(), only)) {
+                // As if it were not there, and in the same time.
+                shard.transactions().whenDurable(unknown, outcome::onFailed);
+            } else if (decision.commit()) {
                 context.delayed().commit(shard, decision.xid(), outcome, unknown);
             } else {
                 shard.transactions().rollback(decision.xid(), outcome, unknown);
@@ -174,7 +192,7 @@ final class SessionBranches {
         });
     }
 
-    /// Lists prepared transactions.
+    /// Lists prepared transactions, those of others for those who may decide them.
     ///
     /// @throws RefusedException if the client has not got the list before
     void list(ListPrepared request) {
@@ -184,11 +202,13 @@ final class SessionBranches {
                     "expected ListPrepared when the one before has been answered");
         }
         listing = true;
+        String only = onlyOf.get();
         commands.execute(shard ->
                 shard.transactions()
                         .list(
                                 request.after(),
                                 Prepared.MAX_COUNT + 1,
+                                owner -> only == null || only.equals(owner),
                                 found -> answer(request, found),
                                 failure -> refuse(request, failure)));
     }

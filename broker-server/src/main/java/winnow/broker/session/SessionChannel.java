@@ -12,15 +12,22 @@ final class SessionChannel {
     private final int number;
     private final boolean transacted;
     private final TransactionMemory memory;
+    private final String owner;
     private List<TransactedMessage> published = new ArrayList<>();
     private long publishedBytes;
+
+    /// Of [TransactionMemory] that these have, or more.
+    private long chargedBytes;
+
     private long transaction;
     private @Nullable RefusedException refusal;
 
     /// Belongs to the shard's thread, set by the first command there.
     @Nullable StoredSession stored;
 
-    SessionChannel(int number, boolean transacted, TransactionMemory memory) {
+    /// @param owner user or address whose share of memory its transactions take
+    SessionChannel(int number, boolean transacted, TransactionMemory memory, String owner) {
+        this.owner = owner;
         this.number = number;
         this.transacted = transacted;
         this.memory = memory;
@@ -53,11 +60,10 @@ final class SessionChannel {
     /// @param maxTransactionBytes that the transaction may hold
     /// @throws RefusedException if there is none
     void charge(int blockBytes, long maxTransactionBytes) {
-        publishedBytes +=
-                memory.charge(
-                        publishedBytes,
-                        TransactedMessage.chargedBytes(blockBytes),
-                        maxTransactionBytes);
+        long more = TransactedMessage.chargedBytes(blockBytes);
+        long spare = chargedBytes - publishedBytes;
+        chargedBytes += memory.charge(owner, publishedBytes, spare, more, maxTransactionBytes);
+        publishedBytes += more;
     }
 
     /// A message becomes part of its transaction; its memory has been charged.
@@ -80,41 +86,50 @@ final class SessionChannel {
     /// What a transaction publishes. Owned by the connection's event loop.
     static final class Transaction {
         private final List<TransactedMessage> messages;
+        private final String owner;
 
-        /// Of [TransactionMemory] that it holds.
         private long bytes;
 
-        private Transaction(List<TransactedMessage> messages, long bytes) {
+        /// Of [TransactionMemory] that it has.
+        private long charged;
+
+        private Transaction(
+                List<TransactedMessage> messages, String owner, long bytes, long charged) {
             this.messages = messages;
+            this.owner = owner;
             this.bytes = bytes;
+            this.charged = charged;
         }
 
         /// One that publishes nothing.
         static Transaction none() {
-            return new Transaction(List.of(), 0);
+            return new Transaction(List.of(), "", 0, 0);
         }
 
         List<TransactedMessage> messages() {
             return messages;
         }
 
-        long bytes() {
-            return bytes;
+        /// Gives its memory back.
+        void release(TransactionMemory memory) {
+            memory.giveBack(owner, charged);
         }
 
         /// Memory for the recipients of its messages, which are found when it is committed.
         ///
         /// @throws RefusedException if there is none
         void charge(TransactionMemory memory, long moreBytes, long maxTransactionBytes) {
-            bytes += memory.charge(bytes, moreBytes, maxTransactionBytes);
+            charged += memory.charge(owner, bytes, charged - bytes, moreBytes, maxTransactionBytes);
+            bytes += moreBytes;
         }
     }
 
     /// Takes the transaction out, with its memory: the session begins the next one.
     Transaction take() {
-        Transaction taken = new Transaction(published, publishedBytes);
+        Transaction taken = new Transaction(published, owner, publishedBytes, chargedBytes);
         published = new ArrayList<>();
         publishedBytes = 0;
+        chargedBytes = 0;
         refusal = null;
         transaction++;
         return taken;

@@ -3,6 +3,7 @@ package winnow.broker.session;
 import java.util.function.Consumer;
 import winnow.broker.destination.Destination;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.permission.Permission;
 import winnow.broker.session.StoredDeliveries.Delivery;
 import winnow.broker.shard.Outcome;
 import winnow.broker.storage.Flight;
@@ -11,6 +12,7 @@ import winnow.broker.subscription.Loop;
 import winnow.store.Durability;
 import winnow.wire.Acknowledge;
 import winnow.wire.Ask;
+import winnow.wire.AskCommit;
 import winnow.wire.BeginSession;
 import winnow.wire.BrowseEnd;
 import winnow.wire.Commit;
@@ -23,6 +25,7 @@ import winnow.wire.EndBranch;
 import winnow.wire.EndConsumer;
 import winnow.wire.EndSession;
 import winnow.wire.ErrorCode;
+import winnow.wire.FrameSink;
 import winnow.wire.GiveBack;
 import winnow.wire.ListPrepared;
 import winnow.wire.Mark;
@@ -33,6 +36,7 @@ import winnow.wire.Recover;
 import winnow.wire.Reject;
 import winnow.wire.SessionFrame;
 import winnow.wire.WireException;
+import winnow.wire.WireReader;
 
 /// The sessions of one connection, and what they acknowledge. Owned by the connection's event loop;
 /// what it asks of the storage runs on the storage's thread.
@@ -47,8 +51,10 @@ final class SessionChannels implements SessionTarget {
     private final SessionTransactions transactions;
     private final SessionBranches branches;
     private final Consumer<String> lost;
-    private final Flight flight = new Flight();
+    private final Flight flight;
+    private final HeldFrame held;
     private final StoredDeliveries deliveries;
+    private final BodyDeliveries bodies;
     private final SubscriptionLimits limits;
     private final StoredConsumers consumers;
     private final TemporaryDestinations temporaries;
@@ -57,24 +63,29 @@ final class SessionChannels implements SessionTarget {
 
     /// @param touched called when something was routed outside of a read
     /// @param lost closes the connection, because its sessions are lost, for a reason
+    /// @param again takes a frame that had to wait
     SessionChannels(
             SessionContext context,
             Output output,
             MetadataAccount account,
             ReadingPauses pauses,
             Runnable touched,
-            Consumer<String> lost) {
+            Consumer<String> lost,
+            FrameSink again) {
         this.lost = lost;
         this.context = context;
         this.output = output;
         this.account = account;
+        this.flight = new Flight(context.flights(), account::owner);
         this.commands = new StorageCommands(context, output, account, pauses);
+        this.held = new HeldFrame(commands, pauses, again);
         this.transactions = new SessionTransactions(context, output, commands, pauses, touched);
         this.branches = new SessionBranches(context, output, commands, transactions);
         this.limits = new SubscriptionLimits(context);
         this.deliveries = new StoredDeliveries(output, flight, context.storage());
         this.consumers =
                 new StoredConsumers(context, output, account, commands, deliveries, limits);
+        this.bodies = new BodyDeliveries(commands, deliveries, flight);
         this.temporaries = new TemporaryDestinations(context, account, commands);
     }
 
@@ -94,7 +105,8 @@ final class SessionChannels implements SessionTarget {
     }
 
     /// The handshake is done.
-    void identify(long connectionId, String clientId) {
+    void identify(long connectionId, String clientId, ConnectionAccess access) {
+        branches.identify(access::decidesOnlyOf);
         consumers.identify(connectionId, clientId);
         temporaries.identify(connectionId);
     }
@@ -109,9 +121,37 @@ final class SessionChannels implements SessionTarget {
         return limits;
     }
 
-    /// Whether a transaction is to be committed whose messages are not all matched. Any thread.
+    /// True while a transaction is to be committed whose messages are not all matched, or there is
+    /// no memory for the next frame. Any thread.
     boolean isMatching() {
-        return transactions.isMatching();
+        return transactions.isMatching() || held.isHolding() || commands.isOverfull();
+    }
+
+    /// Keeps a frame for later for which there is no memory now; then nothing more is read.
+    ///
+    /// @return false if it is to be carried out now
+    boolean hold(int type, WireReader payload) {
+        return held.hold(type, payload);
+    }
+
+    /// A frame that waits for memory is looked at again.
+    void onTick() {
+        held.tryAgain();
+    }
+
+    /// Checks what the connection has after permissions were read again.
+    ///
+    /// @throws RefusedException if it may not have it any more
+    void check(ConnectionAccess access) {
+        if (!temporaries.isEmpty()) {
+            access.keep(Need.of(Permission.TEMPORARY));
+        }
+        consumers.check(access);
+    }
+
+    /// Brings messages in parts to the subscriptions without a session.
+    BodyDeliveries bodies() {
+        return bodies;
     }
 
     /// What the connection asks of the storage.
@@ -137,6 +177,7 @@ final class SessionChannels implements SessionTarget {
             case Acknowledge acknowledge -> onAcknowledge(acknowledge);
             case Recover recover -> onRecover(recover);
             case Commit commit -> transactions.commit(session(commit.session()), commit);
+            case AskCommit ask -> transactions.ask(ask);
             case DeleteSubscription delete -> consumers.onDelete(delete);
             case CreateTemporary create -> temporaries.onCreate(create);
             case DeleteTemporary delete -> temporaries.onDelete(delete);
@@ -164,6 +205,7 @@ final class SessionChannels implements SessionTarget {
             case Acknowledge one -> one.requestId();
             case Recover one -> one.requestId();
             case Commit one -> one.requestId();
+            case AskCommit one -> one.requestId();
             case DeleteSubscription one -> one.requestId();
             case CreateTemporary one -> one.requestId();
             case DeleteTemporary one -> one.requestId();
@@ -200,7 +242,8 @@ final class SessionChannels implements SessionTarget {
         }
         account.charge(SESSION_BYTES);
         SessionChannel made =
-                new SessionChannel(number, begin.transacted(), context.transactions());
+                new SessionChannel(
+                        number, begin.transacted(), context.transactions(), account.owner());
         sessions.add(number, made);
         commands.execute(shard -> made.stored = context.storage().begin(this, number));
         commands.accept(begin.requestId());
@@ -376,8 +419,14 @@ final class SessionChannels implements SessionTarget {
         deliveries.drain();
     }
 
+    /// The temporary destinations of the connection.
+    TemporaryDestinations temporaries() {
+        return temporaries;
+    }
+
     /// Ends all sessions: the connection has gone.
     void close() {
+        held.close();
         commands.close();
         transactions.close();
         for (SessionChannel session : sessions.removeAll()) {
@@ -385,7 +434,6 @@ final class SessionChannels implements SessionTarget {
             context.storage().execute(shard -> session.stored().end(null));
         }
         consumers.close();
-        temporaries.close();
         deliveries.close();
     }
 }

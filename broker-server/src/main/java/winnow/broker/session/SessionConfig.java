@@ -10,8 +10,9 @@ import winnow.wire.Protocol;
 public record SessionConfig(
         @Setting(
                         value =
-                                "longest silence on a connection; a client may wish for"
-                                        + " a shorter one, 0s is none",
+                                "longest silence on a connection, which ends after two of"
+                                        + " them; a client may wish for a shorter one, 0s is"
+                                        + " none",
                         min = "0s",
                         max = "60m",
                         reloadable = true)
@@ -77,10 +78,30 @@ public record SessionConfig(
                         value =
                                 "heap that the messages of one transaction may take, with their"
                                         + " recipients; all transactions together may have an"
-                                        + " eighth of the heap",
+                                        + " eighth of the heap, and those of one user or address"
+                                        + " all but an eighth of what others leave",
                         min = "1KiB",
                         reloadable = true)
                 ByteSize maxTransactionBytes,
+        @Setting(
+                        value =
+                                "how long a client whose connection was lost finds its client"
+                                        + " identifier and its temporary destinations when it"
+                                        + " comes back; 0s is not at all",
+                        min = "0s",
+                        max = "1440m",
+                        reloadable = true)
+                Duration resumeTimeout,
+        @Setting(
+                        value =
+                                "clients that may be away at the same time; where there are more,"
+                                        + " the user or address with the most loses the one that"
+                                        + " went first",
+                        unit = "clients",
+                        min = "1",
+                        max = "1000000",
+                        reloadable = true)
+                int maxAway,
         @Setting(
                         value =
                                 "by how much a sender's clock may differ from the broker's; where"
@@ -103,6 +124,8 @@ public record SessionConfig(
                     20_000,
                     1_000,
                     ByteSize.ofMebibytes(64),
+                    Duration.ofSeconds(60),
+                    10_000,
                     Duration.ofSeconds(10),
                     MetadataConfig.DEFAULTS);
 
@@ -118,6 +141,8 @@ public record SessionConfig(
                 maxPendingSelectors,
                 maxSessions,
                 maxTransactionBytes,
+                resumeTimeout,
+                maxAway,
                 clockDifference,
                 metadata);
     }

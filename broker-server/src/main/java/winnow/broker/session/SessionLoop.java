@@ -15,7 +15,8 @@ public interface SessionLoop extends Loop {
     /// A message has come.
     ///
     /// @param routed whether the router gives it to live subscriptions, and counts it
-    void onMessage(boolean routed);
+    /// @param frameBytes of its frame, which is kept until it is handed over
+    void onMessage(boolean routed, int frameBytes);
 
     /// A producer was answered that sent a single message, and probably sends the next at once.
     void onAnswered();

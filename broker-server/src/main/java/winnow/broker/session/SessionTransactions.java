@@ -11,6 +11,9 @@ import winnow.broker.destination.Router;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredTransaction;
+import winnow.broker.shard.Transactions;
+import winnow.broker.storage.DiskUse;
+import winnow.wire.AskCommit;
 import winnow.wire.Commit;
 import winnow.wire.ErrorCode;
 import winnow.wire.MessageBlock;
@@ -149,15 +152,15 @@ final class SessionTransactions {
             }
         }
         if (inParts.isEmpty()) {
-            context.transactions().giveBack(transaction.bytes());
+            transaction.release(context.transactions());
             return;
         }
         commands.execute(shard -> {
             try {
                 // Nothing happens to those that have been committed.
-                inParts.forEach(parts -> parts.cancel(shard));
+                inParts.forEach(parts -> parts.letGo(shard));
             } finally {
-                context.transactions().giveBack(transaction.bytes());
+                transaction.release(context.transactions());
             }
         });
     }
@@ -235,7 +238,9 @@ final class SessionTransactions {
             Commit commit,
             List<TransactedEffect> effects,
             Outcome outcome) {
-        String overfull = effects.isEmpty() ? null : context.storage().overfull();
+        DiskUse use = commit.deliveries().isEmpty() ? DiskUse.MESSAGE : DiskUse.WITH_CONSUMED;
+        String overfull =
+                effects.isEmpty() ? null : context.storage().overfull(use, outcome.owner());
         if (overfull != null) {
             outcome.onRefused(overfull);
             return;
@@ -249,6 +254,33 @@ final class SessionTransactions {
             }
         }
         session.stored().commit(transaction, commit.transaction(), commit.deliveries(), outcome);
+    }
+
+    /// Answers whether a transaction of an earlier connection was committed, when that is durable.
+    /// That connection has ended: what it had begun to commit has come to the storage before.
+    void ask(AskCommit ask) {
+        commands.execute(
+                2 * ask.transaction().length(),
+                shard -> {
+                    Outcome answer = commands.answering(ask.requestId());
+                    Transactions known = shard.transactions();
+                    if (known.committed(ask.transaction())) {
+                        shard.sync(answer);
+                    } else {
+                        boolean forgotten = known.mayHaveForgotten(answer.owner(), ask.ageMillis());
+                        commands.reply(
+                                () -> commands.refuse(ask.requestId(), notCommitted(forgotten)));
+                    }
+                });
+    }
+
+    private static RefusedException notCommitted(boolean forgotten) {
+        return forgotten
+                ? new RefusedException(
+                        ErrorCode.IN_DOUBT,
+                        "the transaction is not known, and younger ones have been forgotten")
+                : new RefusedException(
+                        ErrorCode.UNKNOWN_TRANSACTION, "the transaction was not committed");
     }
 
     /// Finds what becomes of the messages of a transaction, as [TransactionMatching#find].

@@ -1,31 +1,44 @@
 package winnow.broker.session;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
+import winnow.broker.storage.ConnectionShare;
 import winnow.broker.storage.Storage;
 import winnow.store.LogException;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 
 /// What one connection asks of the storage, and how it is answered. A client that asks faster than
-/// the storage works is not read for a while. Owned by the connection's event loop.
+/// the storage works is not read for a while, nor is one with more than a few commands while those
+/// of all take too much memory. Owned by the connection's event loop.
 final class StorageCommands {
-    /// Commands that may wait: a few milliseconds of the storage. Large ones count as several.
-    private static final int MAX_WAITING = 4096;
+    /// The memory of a command without what it brings.
+    private static final int COMMAND_BYTES = 256;
 
-    /// The memory of a command that counts as one.
-    private static final int BYTES_PER_COMMAND = 256;
+    /// Commands that may wait: a few milliseconds of the storage.
+    private static final int MAX_BYTES = 4096 * COMMAND_BYTES;
+
+    /// Commands that may wait while those of all connections take too much memory.
+    private static final int FEW_BYTES = 8 * COMMAND_BYTES;
 
     private final Storage storage;
     private final Output output;
     private final ReadingPauses pauses;
     private final SessionContext context;
     private final MetadataAccount account;
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final ConnectionShare waiting;
+
+    /// Set before there are commands.
+    private @Nullable HeldFrame held;
+
+    /// Set by the loop, ended by the storage's thread.
+    private volatile boolean lagging;
+
+    private volatile boolean overfull;
     private boolean closed;
 
     /// @param account says whose share of memory is taken
@@ -36,6 +49,24 @@ final class StorageCommands {
         this.storage = context.storage();
         this.output = output;
         this.pauses = pauses;
+        this.waiting = new ConnectionShare(context.commands(), account::owner);
+    }
+
+    /// Tells who looks for room again when commands of this connection have given some back. To be
+    /// called before there are commands.
+    void holdsBack(HeldFrame newHeld) {
+        held = newHeld;
+    }
+
+    /// True if there is room for a command that brings so much.
+    boolean hasRoom(long bytes) {
+        return waiting.hasRoom(COMMAND_BYTES + bytes);
+    }
+
+    /// True if there are more than a few while those of all connections take too much: nothing more
+    /// is taken for the moment. Any thread.
+    boolean isOverfull() {
+        return overfull;
     }
 
     /// Runs a command on the storage's thread, after those before.
@@ -45,8 +76,14 @@ final class StorageCommands {
 
     /// @param bytes memory that the command takes besides what is limited elsewhere
     void execute(int bytes, Consumer<Shard> command) {
-        int weight = 1 + bytes / BYTES_PER_COMMAND;
-        if (waiting.addAndGet(weight) > MAX_WAITING) {
+        int taken = COMMAND_BYTES + bytes;
+        if (!waiting.take(taken)) {
+            waiting.add(taken);
+            overfull = true;
+            pauses.begin(ReadingPauses.Reason.COMMAND_MEMORY);
+        }
+        if (waiting.bytes() > MAX_BYTES) {
+            lagging = true;
             pauses.begin(ReadingPauses.Reason.STORAGE_LAG);
         }
         storage.execute(
@@ -56,24 +93,42 @@ final class StorageCommands {
                     try {
                         command.accept(shard);
                     } finally {
-                        onExecuted(weight);
+                        onExecuted(taken);
                     }
                 });
     }
 
-    private void onExecuted(int weight) {
-        int left = waiting.addAndGet(-weight);
-        if (left <= MAX_WAITING / 2 && left + weight > MAX_WAITING / 2) {
+    private void onExecuted(int taken) {
+        boolean room = waiting.giveBack(taken);
+        HeldFrame holding = held;
+        if (room && holding != null && holding.isHolding()) {
+            reply(holding::tryAgain);
+        }
+        long left = waiting.bytes();
+        if (lagging && left <= MAX_BYTES / 2) {
+            lagging = false;
             reply(() -> pauses.end(ReadingPauses.Reason.STORAGE_LAG));
+        }
+        if (overfull && left <= FEW_BYTES) {
+            overfull = false;
+            reply(() -> pauses.end(ReadingPauses.Reason.COMMAND_MEMORY));
         }
     }
 
     /// Runs a command on the connection's loop, unless the connection has gone by then. Storage's
     /// thread.
     void reply(Runnable command) {
+        reply(0, command);
+    }
+
+    /// The same for a command that copies bytes.
+    ///
+    /// @param bytes how many about
+    void reply(int bytes, Runnable command) {
         storage.tell(
                 output.loop(),
                 output,
+                bytes,
                 () -> {
                     if (!closed) {
                         command.run();

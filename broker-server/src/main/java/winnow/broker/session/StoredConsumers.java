@@ -12,7 +12,6 @@ import winnow.broker.destination.SelectorFilter;
 import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Temporaries;
 import winnow.broker.destination.Topic;
-import winnow.broker.shard.BacklogLimitException;
 import winnow.broker.shard.MessageFilter;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredDestination;
@@ -53,6 +52,7 @@ final class StoredConsumers {
         final SessionChannel session;
         final Destination destination;
         final SubscriptionFilter filter;
+        final List<Need> needs;
         long chargedBytes;
         boolean attached;
         boolean released;
@@ -64,7 +64,9 @@ final class StoredConsumers {
                 SessionChannel session,
                 Destination destination,
                 SubscriptionFilter filter,
+                List<Need> needs,
                 long chargedBytes) {
+            this.needs = needs;
             this.session = session;
             this.destination = destination;
             this.filter = filter;
@@ -105,6 +107,11 @@ final class StoredConsumers {
         return entries.get(id) != null;
     }
 
+    /// @throws RefusedException if the user may not have a consumer any more
+    void check(ConnectionAccess access) {
+        entries.forEach(entry -> entry.needs.forEach(access::keep));
+    }
+
     void onConsume(Consume request, SessionChannel session) {
         int id = request.consumer();
         ById.checkId("consumer", id);
@@ -117,7 +124,8 @@ final class StoredConsumers {
                         request.source().selector(), request.source().correlationIdFilter());
         limits.check(filter);
         long bytes = MetadataAccount.SUBSCRIPTION_BYTES + 2L * filter.characters();
-        Entry entry = new Entry(session, acquire(request, bytes), filter, bytes);
+        Entry entry =
+                new Entry(session, acquire(request, bytes), filter, FrameNeeds.of(request), bytes);
         entries.add(id, entry);
         limits.add(filter);
         context.counters().subscriptions.incrementAndGet();
@@ -151,13 +159,17 @@ final class StoredConsumers {
                     ErrorCode.NOT_SUPPORTED,
                     "a durable subscription that is not shared needs a client identifier");
         }
-        if (request.subscription().length() > context.destinations().maxNameBytes()) {
+        checkName(request.subscription());
+    }
+
+    private void checkName(String subscription) {
+        if (subscription.length() > context.destinations().maxNameBytes()) {
             throw new RefusedException(
                     ErrorCode.LIMIT_EXCEEDED,
                     "expected the name of a subscription of at most "
                             + context.destinations().maxNameBytes()
                             + " characters (destination.max-name-bytes), found "
-                            + request.subscription().length());
+                            + subscription.length());
         }
     }
 
@@ -252,15 +264,7 @@ final class StoredConsumers {
             session.browse(request.consumer(), destination.queue(), filter);
             accept(request, entry, session);
         } else {
-            try {
-                session.attach(request.consumer(), destination.queue(), filter, ended -> {});
-            } catch (BacklogLimitException e) {
-                RefusedException refused =
-                        new RefusedException(
-                                ErrorCode.LIMIT_EXCEEDED, String.valueOf(e.getMessage()));
-                commands.reply(() -> undo(request, entry, refused));
-                return;
-            }
+            session.attach(request.consumer(), destination.queue(), filter, ended -> {});
             accept(request, entry, session);
         }
     }
@@ -292,7 +296,8 @@ final class StoredConsumers {
                         entry.filter.correlationIdFilter());
         named.join(
                 shard,
-                new NamedSubscriptions.Wish(entry.destination.name(), name, selector),
+                new NamedSubscriptions.Wish(
+                        entry.destination.name(), name, selector, account.owner()),
                 joined -> onJoined(shard, request, entry, joined),
                 refused -> commands.reply(() -> undo(request, entry, refused)));
     }
@@ -443,18 +448,22 @@ final class StoredConsumers {
     }
 
     void onDelete(DeleteSubscription request) {
-        commands.execute(shard -> {
-            try {
-                context.named()
-                        .delete(
-                                shard,
-                                clientId,
-                                request.subscription(),
-                                commands.answering(request.requestId()));
-            } catch (RefusedException e) {
-                commands.reply(() -> commands.refuse(request.requestId(), e));
-            }
-        });
+        checkName(request.subscription());
+        int bytes = 2 * request.subscription().length();
+        commands.execute(
+                bytes,
+                shard -> {
+                    try {
+                        context.named()
+                                .delete(
+                                        shard,
+                                        clientId,
+                                        request.subscription(),
+                                        commands.answering(request.requestId()));
+                    } catch (RefusedException e) {
+                        commands.reply(() -> commands.refuse(request.requestId(), e));
+                    }
+                });
     }
 
     /// The connection has gone; what its consumers held is given back in steps.

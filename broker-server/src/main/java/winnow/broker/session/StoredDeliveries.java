@@ -3,6 +3,7 @@ package winnow.broker.session;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import winnow.broker.storage.Flight;
 import winnow.broker.storage.Storage;
 import winnow.wire.BrowseEnd;
@@ -18,6 +19,9 @@ import winnow.wire.WireWriter;
 final class StoredDeliveries {
     private static final byte[] NOTHING = {};
 
+    /// Stands for the session of live subscriptions, which have none.
+    private static final int LIVE = 0;
+
     private final Output output;
     private final Flight flight;
     private final Storage storage;
@@ -31,7 +35,8 @@ final class StoredDeliveries {
         PART,
         CUT,
         BROWSE_END,
-        RECALL
+        RECALL,
+        LIVE_END
     }
 
     /// One frame.
@@ -44,6 +49,7 @@ final class StoredDeliveries {
         private int earlierDeliveries;
         private int maxNameId;
         private int bodyBytes;
+        private @Nullable Runnable then;
 
         private Delivery(Kind kind, int session, int consumer, byte[] bytes) {
             this.kind = kind;
@@ -56,7 +62,7 @@ final class StoredDeliveries {
         private boolean browsed() {
             return switch (kind) {
                 case MESSAGE, IN_PARTS -> id == 0;
-                case PART, CUT, RECALL -> false;
+                case PART, CUT, RECALL, LIVE_END -> false;
                 case BROWSE_END -> true;
             };
         }
@@ -72,6 +78,22 @@ final class StoredDeliveries {
         static Delivery inParts(int session, int consumer, byte[] block, int bodyBytes) {
             Delivery made = new Delivery(Kind.IN_PARTS, session, consumer, block);
             made.bodyBytes = bodyBytes;
+            return made;
+        }
+
+        /// A message in parts for a live subscription, which is not counted.
+        ///
+        /// @param block up to the body
+        static Delivery live(int subscription, byte[] block, int bodyBytes, int maxNameId) {
+            return inParts(LIVE, subscription, block, bodyBytes).as(0, 0, maxNameId);
+        }
+
+        /// The message in parts for a live subscription is complete, or is cut.
+        ///
+        /// @param then run when the output has all that was added before
+        static Delivery end(int subscription, Runnable then) {
+            Delivery made = new Delivery(Kind.LIVE_END, LIVE, subscription, NOTHING);
+            made.then = then;
             return made;
         }
 
@@ -105,7 +127,11 @@ final class StoredDeliveries {
 
         /// Whether [Flight] counts it.
         boolean counts() {
-            return kind != Kind.CUT && kind != Kind.BROWSE_END && kind != Kind.RECALL;
+            return switch (kind) {
+                case MESSAGE, PART -> true;
+                case IN_PARTS -> session != LIVE;
+                case CUT, BROWSE_END, RECALL, LIVE_END -> false;
+            };
         }
     }
 
@@ -133,6 +159,9 @@ final class StoredDeliveries {
                 return;
             }
             waiting.removeFirst();
+            if (next.then != null) {
+                next.then.run();
+            }
         }
     }
 
@@ -173,6 +202,7 @@ final class StoredDeliveries {
                 output.write(new Recall(next.consumer));
                 yield true;
             }
+            case LIVE_END -> true;
         };
     }
 
@@ -181,7 +211,7 @@ final class StoredDeliveries {
     }
 
     private void taken(Delivery delivery) {
-        if (flight.onTaken(delivery.bytes.length)) {
+        if (delivery.counts() && flight.onTaken(delivery.bytes.length)) {
             storage.resume(flight);
         }
     }
@@ -201,10 +231,22 @@ final class StoredDeliveries {
         discard(one -> one.session == session && one.consumer == consumer);
     }
 
+    /// The message in parts of a live subscription is not sent.
+    void discardLive(int subscription) {
+        discard(LIVE, subscription);
+    }
+
+    /// Something is not sent that has not been added.
+    void drop(Delivery delivery) {
+        if (!closed) {
+            taken(delivery);
+        }
+    }
+
     private void discard(Predicate<Delivery> which) {
         waiting.removeIf(one -> {
             boolean leaves = which.test(one);
-            if (leaves && one.counts()) {
+            if (leaves) {
                 taken(one);
             }
             return leaves;
@@ -215,5 +257,8 @@ final class StoredDeliveries {
     void close() {
         closed = true;
         waiting.clear();
+        if (flight.close()) {
+            storage.resume(flight);
+        }
     }
 }

@@ -23,9 +23,16 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
     private final byte[] block;
     private final MessageHeaders headers;
     private final long heapBytes;
+    private final long shardNanos;
 
     /// Bytes that go beyond the producer's credit, 0 if none do. Event loop.
     private int overdrawnBytes;
+
+    /// See [#bringsAlong].
+    private long firstNumber;
+
+    /// Tells if the storage has refused it. Shard's thread.
+    private boolean refused;
 
     /// Whether the storage has answered. Event loop.
     private boolean done;
@@ -48,6 +55,7 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
         this.reference = reference;
         this.block = block;
         this.headers = headers;
+        this.shardNanos = reference.appendNanos();
         this.heapBytes =
                 HeapCost.PUBLISH + HeapCost.array(block.length) + headers.recipients().heapBytes();
     }
@@ -55,6 +63,11 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
     /// Heap that it takes until the storage has answered.
     long heapBytes() {
         return heapBytes;
+    }
+
+    /// Time that the shard's thread will need for it: an estimate.
+    long shardNanos() {
+        return shardNanos;
     }
 
     @Override
@@ -93,9 +106,23 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
         }
     }
 
+    /// Tells which numbers before its own the storage is told of with it.
+    ///
+    /// @param first the lowest one, 0 if the storage is told of none, not even of its own
+    void bringsAlong(long first) {
+        firstNumber = first;
+    }
+
     /// On the shard's thread.
     @Override
     public void accept(Shard shard) {
+        append(shard);
+        if (refused) {
+            producers.confirmations().numbers().onTaken(shard, firstNumber, number - 1, false);
+        }
+    }
+
+    private void append(Shard shard) {
         StoredDestination destination = reference.in(shard);
         if (destination == null) {
             onRefused(
@@ -103,12 +130,17 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
                     "the temporary destination '" + reference + "' does not exist any more");
             return;
         }
-        String overfull = producers.storageOverfull();
+        String overfull = producers.storageOverfull(headers);
         if (overfull != null) {
             onRefused(ErrorCode.LIMIT_EXCEEDED, overfull);
             return;
         }
-        shard.append(destination, block, headers, this);
+        reference.append(shard, destination, block, headers, this);
+    }
+
+    @Override
+    public void onTaken(Shard shard, boolean stored) {
+        producers.confirmations().numbers().onTaken(shard, firstNumber, number, stored);
     }
 
     @Override
@@ -133,6 +165,7 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
     }
 
     private void onRefused(ErrorCode code, String message) {
+        refused = true;
         producers.tell(() -> {
             producers.onStorageRefused(this, code, message);
             finish();

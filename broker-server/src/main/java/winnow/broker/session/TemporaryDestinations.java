@@ -1,7 +1,7 @@
 package winnow.broker.session;
 
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Topic;
@@ -22,7 +22,11 @@ final class TemporaryDestinations {
     private final SessionContext context;
     private final MetadataAccount account;
     private final StorageCommands commands;
-    private final Set<Made> made = new LinkedHashSet<>();
+
+    /// Each with the account that is charged for it: one that lives on from an earlier connection
+    /// of the client is charged to that one's.
+    private final Map<Made, MetadataAccount> made = new LinkedHashMap<>();
+
     private long connectionId;
 
     private record Made(DestinationKind kind, String name) {
@@ -42,10 +46,56 @@ final class TemporaryDestinations {
         connectionId = newConnectionId;
     }
 
+    /// The temporary destinations of a connection that has gone, as long as its client may come
+    /// back.
+    static final class Kept {
+        private final SessionContext context;
+        private final Map<Made, MetadataAccount> made;
+
+        private Kept(SessionContext context, Map<Made, MetadataAccount> made) {
+            this.context = context;
+            this.made = made;
+        }
+
+        /// The client does not come back. Any thread.
+        void end() {
+            made.forEach((one, charged) -> {
+                context.destinations().temporaries().remove(one.kind, one.name);
+                charged.giveBack(one.heapBytes());
+                if (one.kind == DestinationKind.QUEUE) {
+                    context.storage().execute(shard -> remove(shard, one.name));
+                }
+            });
+        }
+    }
+
+    /// Takes those of the client's earlier connection, which had the same number.
+    void adopt(Kept kept) {
+        made.putAll(kept.made);
+    }
+
+    /// The connection has gone; its consumers have ended before.
+    Kept leave() {
+        Kept kept = new Kept(context, new LinkedHashMap<>(made));
+        made.clear();
+        return kept;
+    }
+
+    boolean isEmpty() {
+        return made.isEmpty();
+    }
+
     void onCreate(CreateTemporary request) {
         DestinationRegistry registry = context.destinations();
         String name = request.name();
         registry.check(name);
+        Made making = new Made(request.kind(), name);
+        MetadataAccount charged = made.get(making);
+        if (charged != null && !charged.equals(account)) {
+            // The answer to the earlier connection was lost.
+            accept(request);
+            return;
+        }
         if (made.size() >= context.config().maxHandles()) {
             throw ConnectionLimit.exceeded(
                     "temporary destinations",
@@ -53,7 +103,6 @@ final class TemporaryDestinations {
                     context.config().maxHandles(),
                     made.size() + 1L);
         }
-        Made making = new Made(request.kind(), name);
         account.charge(making.heapBytes());
         try {
             registry.temporaries().create(request.kind(), name, connectionId);
@@ -61,12 +110,18 @@ final class TemporaryDestinations {
             account.giveBack(making.heapBytes());
             throw e;
         }
-        made.add(making);
+        made.put(making, account);
+        accept(request);
+    }
+
+    private void accept(CreateTemporary request) {
         if (request.kind() == DestinationKind.TOPIC) {
             commands.accept(request.requestId());
         } else {
             commands.execute(shard -> {
-                shard.temporaryQueue(name);
+                if (shard.catalog().findQueue(request.name()).isEmpty()) {
+                    shard.temporaryQueue(request.name());
+                }
                 commands.reply(() -> commands.accept(request.requestId()));
             });
         }
@@ -74,7 +129,7 @@ final class TemporaryDestinations {
 
     void onDelete(DeleteTemporary request) {
         Made deleted = new Made(request.kind(), request.name());
-        if (!made.contains(deleted)) {
+        if (!made.containsKey(deleted)) {
             throw new RefusedException(
                     ErrorCode.INVALID_DESTINATION,
                     "'" + request.name() + "' is no temporary destination of this connection");
@@ -92,7 +147,8 @@ final class TemporaryDestinations {
             forget(deleted);
             commands.accept(request.requestId());
         } else {
-            commands.execute(shard -> delete(shard, request, deleted));
+            int bytes = 2 * request.name().length();
+            commands.execute(bytes, shard -> delete(shard, request, deleted));
         }
     }
 
@@ -120,8 +176,10 @@ final class TemporaryDestinations {
     }
 
     private void forget(Made deleted) {
-        made.remove(deleted);
-        account.giveBack(deleted.heapBytes());
+        MetadataAccount charged = made.remove(deleted);
+        if (charged != null) {
+            charged.giveBack(deleted.heapBytes());
+        }
         context.destinations().temporaries().remove(deleted.kind, deleted.name);
     }
 
@@ -130,17 +188,5 @@ final class TemporaryDestinations {
                 .findQueue(name)
                 .filter(StoredDestination::temporary)
                 .ifPresent(queue -> shard.remove(queue, Outcome.IGNORED));
-    }
-
-    /// The connection has gone; its consumers have ended before.
-    void close() {
-        for (Made one : made) {
-            context.destinations().temporaries().remove(one.kind, one.name);
-            account.giveBack(one.heapBytes());
-            if (one.kind == DestinationKind.QUEUE) {
-                context.storage().execute(shard -> remove(shard, one.name));
-            }
-        }
-        made.clear();
     }
 }

@@ -8,18 +8,17 @@ import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredDestination;
 import winnow.broker.shard.StoredTransaction;
 import winnow.broker.storage.StoredReference;
+import winnow.broker.subscription.LiveBody;
 import winnow.wire.ErrorCode;
 
 /// What becomes of a message that is committed or prepared. Immutable.
 final class TransactedEffect {
-    private static final byte[] NOTHING = {};
-
     private final byte[] block;
     private final @Nullable StoredReference reference;
     private final @Nullable MessageHeaders stored;
     private final @Nullable Topic live;
 
-    /// What takes effect instead of all of these.
+    /// Parts of a message that is not whole in memory, which are stored already.
     private final @Nullable PartsPublish parts;
 
     /// @param stored null if it is to be stored for nobody
@@ -36,18 +35,25 @@ final class TransactedEffect {
         this.parts = null;
     }
 
+    /// @param head the message block up to the body
+    /// @param live as above
     /// @param parts of a message that is not whole in memory
-    TransactedEffect(PartsPublish parts) {
-        this.block = NOTHING;
+    TransactedEffect(byte[] head, @Nullable Topic live, PartsPublish parts) {
+        this.block = head;
         this.reference = null;
         this.stored = null;
-        this.live = null;
+        this.live = live;
         this.parts = parts;
     }
 
-    /// The message block; not to be changed.
+    /// The message block, or what comes before a body in parts; not to be changed.
     byte[] block() {
         return block;
+    }
+
+    /// Its body if that is in parts and live subscriptions get it, null if not.
+    @Nullable LiveBody body() {
+        return parts == null ? null : parts.live();
     }
 
     /// What its recipients take of the heap.

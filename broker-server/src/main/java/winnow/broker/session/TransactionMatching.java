@@ -151,7 +151,8 @@ final class TransactionMatching {
             int maxNameId = message.maxNameId();
             PartsPublish parts = message.parts();
             if (parts != null) {
-                return new TransactedEffect(parts);
+                Topic live = message.destination() instanceof Topic topic ? topic : null;
+                return new TransactedEffect(bytes, live, parts);
             }
             if (match != null) {
                 return new TransactedEffect(

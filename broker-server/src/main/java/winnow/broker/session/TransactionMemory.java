@@ -1,45 +1,43 @@
 package winnow.broker.session;
 
-import java.util.concurrent.atomic.AtomicLong;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.memory.BrokerHeap;
+import winnow.broker.memory.HeapPart;
+import winnow.broker.memory.OwnerShares;
 import winnow.wire.ErrorCode;
 
-/// Memory for messages of transactions that are not committed, of all sessions together.
-/// Thread-safe.
+/// Memory for messages of transactions that are not committed, of all sessions together, with a
+/// share for each user or address. Thread-safe.
 public final class TransactionMemory {
     private static final int HEAP_PART = 8;
 
-    private final AtomicLong used = new AtomicLong();
-    private final long limitBytes;
+    /// A transaction takes so much more than it needs at most, and no more than it has, so that not
+    /// each of its messages takes the lock of all.
+    private static final long SPARE_BYTES = 16 * 1024;
 
-    /// @param limitBytes of all sessions together
-    TransactionMemory(long limitBytes) {
-        this.limitBytes = limitBytes;
+    private final OwnerShares shares;
+
+    /// @param heap of all sessions together
+    TransactionMemory(HeapPart heap) {
+        this.shares = new OwnerShares(heap);
     }
 
     /// An eighth of the largest heap.
-    public static TransactionMemory ofHeap() {
-        return new TransactionMemory(Runtime.getRuntime().maxMemory() / HEAP_PART);
-    }
-
-    /// Takes memory.
-    ///
-    /// @return false if there is not so much; then nothing is taken
-    private boolean take(long bytes) {
-        if (used.addAndGet(bytes) <= limitBytes) {
-            return true;
-        }
-        used.addAndGet(-bytes);
-        return false;
+    public static TransactionMemory of(BrokerHeap heap) {
+        return new TransactionMemory(
+                heap.part("transactions", Runtime.getRuntime().maxMemory() / HEAP_PART));
     }
 
     /// Takes memory for a part of a transaction.
     ///
+    /// @param owner user or address whose transaction it is
     /// @param heldBytes what the transaction has already
+    /// @param spareBytes what was taken for it before and it does not need
     /// @param maxTransactionBytes that it may have
-    /// @return what was taken
+    /// @return what was taken: `bytes` less the spare ones, or more
     /// @throws RefusedException if there is no room; then nothing is taken
-    long charge(long heldBytes, long bytes, long maxTransactionBytes) {
+    long charge(
+            String owner, long heldBytes, long spareBytes, long bytes, long maxTransactionBytes) {
         if (heldBytes + bytes > maxTransactionBytes) {
             throw new RefusedException(
                     ErrorCode.LIMIT_EXCEEDED,
@@ -50,21 +48,39 @@ public final class TransactionMemory {
                             + " bytes of heap, and a message or its recipients bring "
                             + bytes);
         }
-        if (!take(bytes)) {
+        long missing = bytes - spareBytes;
+        if (missing <= 0) {
+            return 0;
+        }
+        long more = missing + Math.min(heldBytes, SPARE_BYTES);
+        if (shares.take(owner, more, Long.MAX_VALUE)) {
+            return more;
+        }
+        if (!shares.take(owner, missing, Long.MAX_VALUE)) {
             throw new RefusedException(
                     ErrorCode.LIMIT_EXCEEDED,
                     "transactions that are not committed take "
-                            + limitBytes
-                            + " bytes, an eighth of the broker's heap");
+                            + shares.usedBytes()
+                            + " bytes, "
+                            + shares.usedBytes(owner)
+                            + " of them those of this user or address, which may have "
+                            + shares.share(owner)
+                            + " of the "
+                            + shares.limitBytes()
+                            + " bytes, an eighth of the broker's heap"
+                            + shares.shortage()
+                            + "; a message or its recipients"
+                            + " bring "
+                            + bytes);
         }
-        return bytes;
+        return missing;
     }
 
     long usedBytes() {
-        return used.get();
+        return shares.usedBytes();
     }
 
-    void giveBack(long bytes) {
-        used.addAndGet(-bytes);
+    void giveBack(String owner, long bytes) {
+        shares.giveBack(owner, bytes);
     }
 }

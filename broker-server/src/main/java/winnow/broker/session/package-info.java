@@ -8,12 +8,13 @@
 /// [StoredDeliveries] (their consumers and messages), [SessionTransactions] with
 /// [TransactionMatching] (before a commit) and [CommittedMessages] (after it), [SessionBranches]
 /// (distributed transactions), [StoredPublish] (a message on its way into the storage),
-/// [StorageIntake] (the heap that all of these take), [StorageCommands] (what is asked of the
-/// storage, and its answers), [TemporaryDestinations], [Connections] (all connections),
+/// [StorageIntake] (the heap that all of these take), [StorageCommands] and [HeldFrame] (what is
+/// asked of the storage, and its answers), [TemporaryDestinations], [Connections] (all of them),
 /// [Authenticator], [PasswordChecks] and [UserFile] (credentials), [UserFileWriter] and [FirstUser]
 /// (who may connect at all), [SelectorParsing] (selector text leaves the event loop),
-/// [MetadataBudget] and [MetadataAccount] (the heap of what clients register). [Output] and
-/// [SessionLoop] are what the transport offers.
+/// [MetadataBudget] and [MetadataAccount] (the heap of what clients register), [FrameNeeds] and
+/// [ConnectionAccess] (what a user may do). [Output] and [SessionLoop] are what the transport
+/// offers.
 ///
 /// A connection and everything in it is owned by its event loop. What it asks of the storage runs
 /// on the storage's thread, which has a [winnow.broker.storage.StoredSession] for each session.

@@ -88,7 +88,7 @@ final class FakeOutput extends RecordingTarget implements Output {
     public void closeNow() {}
 
     @Override
-    public void identify(long connectionId, String clientId) {}
+    public void identify(long connectionId, String clientId, String application) {}
 
     @Override
     public String address() {

@@ -10,9 +10,12 @@ import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.destination.Router;
+import winnow.broker.memory.BrokerHeap;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.LoopCounters;
+import winnow.broker.permission.AccessControl;
 import winnow.broker.shard.ShardConfig;
+import winnow.broker.storage.FlightMemory;
 import winnow.broker.storage.Storage;
 import winnow.broker.storage.StorageConfig;
 import winnow.broker.subscription.BacklogMemory;
@@ -67,13 +70,16 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
                 storage,
                 new NamedSubscriptions(storage, destinations),
                 new DelayedTopics(storage, destinations, loop -> router),
-                TransactionMemory.ofHeap(),
-                IntakeMemory.ofHeap(),
+                TransactionMemory.of(BrokerHeap.unlimited()),
+                IntakeMemory.of(BrokerHeap.unlimited()),
+                SessionContext.commandsOf(BrokerHeap.unlimited()),
+                FlightMemory.of(BrokerHeap.unlimited(), maxFrameBytes),
                 new NameDictionary(1),
                 memory,
-                new MetadataBudget(MetadataConfig.DEFAULTS),
+                new MetadataBudget(MetadataConfig.DEFAULTS, BrokerHeap.unlimited()),
                 new Connections(0),
                 authenticator,
+                AccessControl.none(),
                 new SelectorParsing(1, SelectorLimits.DEFAULT),
                 new BrokerCounters(),
                 () -> nowMillis);
@@ -88,7 +94,7 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
     public void touch(ClientConnection connection) {}
 
     @Override
-    public void onMessage(boolean routed) {}
+    public void onMessage(boolean routed, int frameBytes) {}
 
     @Override
     public void onAnswered() {}

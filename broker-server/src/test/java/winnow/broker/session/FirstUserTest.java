@@ -43,7 +43,7 @@ class FirstUserTest {
     @Test
     void shouldNotReadAPasswordWithoutEnd() {
         assertThatThrownBy(() -> prepare(FirstUser.PASSWORD_FILE, "/dev/zero"))
-                .isInstanceOf(IOException.class)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("WINNOW_PASSWORD_FILE: /dev/zero: expected at most ");
     }
 
@@ -148,11 +148,11 @@ class FirstUserTest {
 
         // then
         assertThatThrownBy(() -> prepare("WINNOW_PASSWORD_FILE", empty.toString()))
-                .isInstanceOf(IOException.class)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "WINNOW_PASSWORD_FILE: expected a password in " + empty + ", found none");
         assertThatThrownBy(() -> prepare("WINNOW_PASSWORD_FILE", missing.toString()))
-                .isInstanceOf(IOException.class)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("WINNOW_PASSWORD_FILE: " + missing + ": no such file or directory");
         assertThatThrownBy(() ->
                         FirstUser.prepare(

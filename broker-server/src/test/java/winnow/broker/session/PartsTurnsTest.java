@@ -8,7 +8,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import winnow.broker.subscription.StoredRecipient;
-import winnow.wire.ErrorCode;
 import winnow.wire.PartsRefused;
 
 /// Messages in parts for which it takes several turns of the loop to find who wants them.
@@ -33,30 +32,55 @@ class PartsTurnsTest extends RoutingTurns {
     }
 
     @Test
-    void shouldFindInTurnsThatLiveSubscriptionsWantIt() {
+    void shouldGiveItInTurnsToLiveSubscriptions() {
         // given
         subscribeMany(near, "");
+        a.beginInParts(1, "", BODY_BYTES);
+        a.send();
+        assertThat(a.output.reading).isFalse();
+        loop.runAllCommands();
+        assertThat(streams.events).isEmpty();
 
         // when
-        a.beginInParts(1, "", BODY_BYTES);
+        a.part(1, BODY_BYTES);
         a.publish(2, "/later");
         a.send();
 
         // then
         assertThat(a.output.reading).isFalse();
-        assertThat(refusals()).isEmpty();
         b.publish(2, "/b1");
         b.send();
         assertThat(bodies(near, 1)).containsExactly("b1");
 
         // and
-        loop.runAllCommands();
-        a.endIteration();
-        assertThat(refusals())
-                .extracting(PartsRefused::code)
-                .containsExactly(ErrorCode.LIMIT_EXCEEDED.number());
+        runUntil(() -> a.confirmed() == 2);
+        assertThat(refusals()).isEmpty();
+        assertThat(streams.events).hasSize(SUBSCRIBERS);
         assertThat(bodies(near, 1)).containsExactly("b1", "later");
-        assertThat(sliced()).isOne();
+        assertThat(sliced()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldGiveUpWhenTheClientLeavesWhileItIsGiven() {
+        // given
+        subscribeMany(near, "");
+        Client leaving = new Client();
+        leaving.beginInParts(1, "", BODY_BYTES);
+        leaving.send();
+        loop.runAllCommands();
+        leaving.part(1, BODY_BYTES);
+        leaving.send();
+        assertThat(leaving.output.reading).isFalse();
+
+        // when
+        leaving.connection.onLost("test");
+        loop.runAllCommands();
+
+        // then
+        assertThat(streams.events).hasSizeBetween(1, SUBSCRIBERS - 1);
+        a.publish(1, "/a1");
+        a.send();
+        loop.runAllCommands();
     }
 
     @Test
@@ -96,7 +120,7 @@ class PartsTurnsTest extends RoutingTurns {
         assertThat(a.output.reading).isFalse();
         runUntil(() -> a.confirmed() == 1);
         assertThat(refusals()).isEmpty();
-        assertThat(sliced()).isOne();
+        assertThat(sliced()).as("when it begins, and when it has come").isEqualTo(2);
     }
 
     @Test

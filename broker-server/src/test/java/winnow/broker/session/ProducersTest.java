@@ -42,7 +42,14 @@ class ProducersTest {
                     account,
                     (limit, since) -> new HeldProducer("1", "", "", "", limit, since),
                     pauses,
-                    new SessionChannels(context, output, account, pauses, () -> {}, reason -> {}),
+                    new SessionChannels(
+                            context,
+                            output,
+                            account,
+                            pauses,
+                            () -> {},
+                            reason -> {},
+                            (type, payload) -> {}),
                     () -> {});
     private int subscriptions;
 

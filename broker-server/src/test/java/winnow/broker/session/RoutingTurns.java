@@ -14,6 +14,7 @@ import winnow.broker.destination.Topic;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.Recipient;
+import winnow.broker.subscription.RecordingStreams;
 import winnow.broker.subscription.RecordingTarget;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.check.SelectorLimits;
@@ -45,6 +46,7 @@ abstract class RoutingTurns {
     final SessionContext context = loop.context(MAX_FRAME);
     final byte[] scratch = new byte[FrameSplitter.SCRATCH_BYTES];
     final FrameMemory frameMemory = new FrameMemory(64 << 20);
+    final RecordingStreams streams = new RecordingStreams();
     final RecordingTarget near = new RecordingTarget(loop);
     final RecordingTarget far = new RecordingTarget(loop.other);
     final Client a = new Client();
@@ -105,7 +107,7 @@ abstract class RoutingTurns {
 
         /// The head of a message whose body follows in parts.
         void beginInParts(int handle, String property, int bodyBytes) {
-            int mark = PublishInParts.begin(unsent, handle, Publish.CONFIRM, 0, bodyBytes);
+            int mark = PublishInParts.begin(unsent, handle, Publish.CONFIRM, 0, 0, bodyBytes);
             endPublish(mark, property, "", 0);
         }
 
@@ -188,7 +190,7 @@ abstract class RoutingTurns {
     void subscribe(String topicName, int id, RecordingTarget target, String selector) {
         Loop owner = target.loop();
         Topic topic = context.destinations().acquireTopic(topicName);
-        Subscription subscription = new Subscription(id, target, false, topic, MUCH);
+        Subscription subscription = new Subscription(id, target, false, topic, MUCH, streams);
         add(topicName, subscription, selector);
         assertThat(owner.inLoop()).isTrue();
         subscription.onCredit(MUCH, MUCH);

@@ -3,14 +3,17 @@ package winnow.broker.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import winnow.broker.memory.HeapPart;
 import winnow.broker.subscription.BacklogMemory;
 
-/// Which connections are read while the messages on their way to the storage take too much memory.
+/// Connections are read, or not, while messages on their way to the storage take too much memory or
+/// time.
 class StorageIntakeTest {
     private static final int LIMIT = 100_000;
     private static final int MESSAGE = 300;
+    private static final long MILLISECOND = 1_000_000;
 
-    private final IntakeMemory memory = new IntakeMemory(LIMIT);
+    private final IntakeMemory memory = new IntakeMemory(HeapPart.alone(LIMIT));
     private final FakeSessionLoop loop = new FakeSessionLoop(new BacklogMemory(8 << 20));
     private final FakeOutput busy = new FakeOutput(loop);
     private final FakeOutput quiet = new FakeOutput(loop);
@@ -21,7 +24,7 @@ class StorageIntakeTest {
     private int fill() {
         int messages = 0;
         while (busy.reading && messages < LIMIT) {
-            many.add(MESSAGE);
+            many.add(MESSAGE, 0);
             messages++;
         }
         return messages;
@@ -44,7 +47,7 @@ class StorageIntakeTest {
 
         // when
         for (int i = 0; i < 50; i++) {
-            few.add(MESSAGE);
+            few.add(MESSAGE, 0);
         }
 
         // then
@@ -58,7 +61,7 @@ class StorageIntakeTest {
 
         // when
         for (int i = 0; i < messages; i++) {
-            many.remove(MESSAGE);
+            many.remove(MESSAGE, 0);
         }
 
         // then
@@ -74,7 +77,7 @@ class StorageIntakeTest {
 
         // when
         many.close();
-        many.remove(MESSAGE);
+        many.remove(MESSAGE, 0);
 
         // then
         assertThat(memory.usedBytes()).isZero();
@@ -87,9 +90,32 @@ class StorageIntakeTest {
 
         // when
         many.end();
-        many.add(MESSAGE);
+        many.add(MESSAGE, 0);
 
         // then
         assertThat(busy.reading).isTrue();
+    }
+
+    @Test
+    void shouldNotReadWhoKeepsTheStorageBusyForLong() {
+        // when
+        int messages = 0;
+        while (busy.reading && messages < LIMIT) {
+            many.add(MESSAGE, MILLISECOND / 5);
+            messages++;
+        }
+
+        // then
+        assertThat(messages).isEqualTo(251);
+        assertThat(many.isPaused()).isTrue();
+
+        // and when half of it is done
+        for (int i = 0; i < messages / 2; i++) {
+            assertThat(busy.reading).isFalse();
+            many.remove(MESSAGE, MILLISECOND / 5);
+        }
+        many.remove(MESSAGE, MILLISECOND / 5);
+        assertThat(busy.reading).isTrue();
+        assertThat(many.isPaused()).isFalse();
     }
 }

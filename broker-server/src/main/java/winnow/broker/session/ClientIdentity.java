@@ -1,0 +1,113 @@
+package winnow.broker.session;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.HeldProducer;
+import winnow.broker.destination.RefusedException;
+import winnow.broker.metrics.BlockReason;
+import winnow.wire.PeerDescription;
+
+/// Tells whose a connection is: its number, its user, and what the client says of itself. Written
+/// by the connection's event loop; does not change after the handshake.
+final class ClientIdentity {
+    private final SessionContext context;
+    private final Output output;
+    private final MetadataAccount account;
+    private volatile long id;
+    private String clientId = "";
+    private String owner = "";
+    private PeerDescription description = new PeerDescription("", "", "");
+    private long bytes;
+
+    ClientIdentity(SessionContext context, Output output, MetadataAccount account) {
+        this.context = context;
+        this.output = output;
+        this.account = account;
+    }
+
+    /// To be called before the client identifier is taken.
+    ///
+    /// @throws winnow.broker.destination.RefusedException if there is no room for what the client
+    ///   says of itself
+    void charge(long newBytes, PeerDescription said) {
+        account.charge(newBytes);
+        bytes = newBytes;
+        description = said;
+    }
+
+    /// The handshake is done.
+    ///
+    /// @param newClientId taken
+    void accept(long newId, String newClientId, String newOwner) {
+        clientId = newClientId;
+        owner = newOwner;
+        output.identify(newId, newClientId, description.application());
+        id = newId;
+    }
+
+    /// Number of the connection, 0 before the handshake is done. Any thread.
+    long id() {
+        return id;
+    }
+
+    /// User or address for whom the names count that the client brings.
+    String owner() {
+        return owner;
+    }
+
+    /// Empty if clients need no credentials, or before the handshake is done.
+    String user() {
+        return context.authenticator().demandsCredentials() ? owner : "";
+    }
+
+    /// Description for people.
+    ConnectionInfo info(int consumers, int producers) {
+        return new ConnectionInfo(
+                "%016x".formatted(id),
+                clientId,
+                description.application(),
+                description.host(),
+                user(),
+                output.address(),
+                false,
+                consumers,
+                producers);
+    }
+
+    /// Description of a producer that is held back, for people. Any thread.
+    HeldProducer heldProducer(BlockReason limit, Instant since) {
+        return new HeldProducer(
+                "%016x".formatted(id), clientId, user(), output.address(), limit, since);
+    }
+
+    /// The connection has gone, and its client does not come back.
+    void release() {
+        if (!clientId.isEmpty()) {
+            context.connections().releaseClientId(clientId);
+        }
+        account.giveBack(bytes);
+        bytes = 0;
+    }
+
+    /// The connection has gone, and its client may come back.
+    ///
+    /// @return null if there is no room for it, which the log is told
+    @Nullable AwayClient leave(TemporaryDestinations temporaries, ConnectionLog log) {
+        try {
+            account.charge(AwayClient.HEAP_BYTES);
+        } catch (RefusedException e) {
+            log.onRefused(e);
+            return null;
+        }
+        return new AwayClient(
+                context,
+                id,
+                clientId,
+                description,
+                user(),
+                output.address(),
+                temporaries.leave(),
+                account,
+                bytes + AwayClient.HEAP_BYTES);
+    }
+}
