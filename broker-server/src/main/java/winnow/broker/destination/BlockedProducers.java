@@ -91,7 +91,9 @@ final class BlockedProducers implements BudgetListener {
     }
 
     private static BlockReason limit(Subscription culprit) {
-        return culprit.full() ? BlockReason.SUBSCRIPTION_BUFFER : BlockReason.TOTAL_BUFFER;
+        return culprit.holdsBackAlone()
+                ? BlockReason.SUBSCRIPTION_BUFFER
+                : BlockReason.TOTAL_BUFFER;
     }
 
     /// At most so many of the subscriptions that hold producers back.

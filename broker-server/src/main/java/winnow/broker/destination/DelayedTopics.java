@@ -121,13 +121,32 @@ public final class DelayedTopics {
         watched.put(queue.name(), queue);
         String topic = queue.name().substring(PREFIX.length());
         waiting.add(topic);
-        StoredConsumer consumer =
-                shard.attach(
-                        queue.queue(),
-                        null,
-                        (receiver, sequence, earlier, block, maxNameId) ->
-                                publish(receiver, sequence, topic, block));
-        shard.onCredit(consumer, TOGETHER, BYTES_TOGETHER);
+        shard.onCredit(new Watch(shard, queue, topic).consumer, TOGETHER, BYTES_TOGETHER);
+    }
+
+    /// Takes the delayed messages of a topic whose time has come, while there is memory for their
+    /// recipients; where there is none one at a time, since nobody else would free what they take.
+    private final class Watch implements StoredConsumer.Receiver {
+        private final Shard shard;
+        private final String topic;
+        private final StoredConsumer consumer;
+
+        Watch(Shard shard, StoredDestination queue, String topic) {
+            this.shard = shard;
+            this.topic = topic;
+            this.consumer = shard.attach(queue.queue(), null, this);
+        }
+
+        @Override
+        public boolean ready() {
+            return consumer.unacknowledged() == 0 || shard.memory().hasRoom(consumer);
+        }
+
+        @Override
+        public void onMessage(
+                StoredConsumer its, long sequence, int earlier, byte[] block, int maxNameId) {
+            publish(its, sequence, topic, block);
+        }
     }
 
     /// The next delayed message of the topic makes its queue be watched again; until then it may be

@@ -3,6 +3,7 @@ package winnow.broker.destination;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.subscription.DeliveryTarget;
+import winnow.broker.subscription.LiveBody;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.Subscription;
 
@@ -132,7 +133,13 @@ final class DeliveryBatch {
     private void deliver(Loop loop, int copy, long firstNumber, byte[] array) {
         int message = messageOf[copy];
         Subscription subscription = subscriptions[copy];
+        LiveBody body = shared == null ? null : shared.body();
         try {
+            if (body != null) {
+                subscription.onMessageInParts(
+                        firstNumber, array, starts[message], ends[message], maxNameId, body);
+                return;
+            }
             subscription.onMessage(
                     firstNumber + message, array, starts[message], ends[message], maxNameId);
         } catch (Throwable fault) {

@@ -64,12 +64,15 @@ public record DestinationConfig(
                 MatchingRules matchingByTopic,
         @Setting(
                         value =
-                                "what is done about consumers that hold the producers"
-                                        + " of a topic back; `*` stands for any text, topics"
-                                        + " without a rule block; new rules are for new"
-                                        + " subscriptions",
+                                "what is done about a live consumer for which more waits than"
+                                        + " `subscription.buffer`: spill lets it wait, on the disk"
+                                        + " if there is one, while everybody else goes on; block"
+                                        + " holds the topic's producers back; the others do so for"
+                                        + " a time, and drop messages or disconnect it then; `*`"
+                                        + " stands for any text, topics without a rule spill; new"
+                                        + " rules are for new subscriptions",
                         unit =
-                                "TOPIC=block, TOPIC=drop-oldest:TIME or"
+                                "TOPIC=spill, TOPIC=block, TOPIC=drop-oldest:TIME or"
                                         + " TOPIC=disconnect:TIME, joined by commas",
                         reloadable = true)
                 SlowConsumerRules slowConsumers) {

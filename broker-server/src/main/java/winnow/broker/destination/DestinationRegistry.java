@@ -198,7 +198,11 @@ public final class DestinationRegistry {
     ///
     /// @throws RefusedException if it is not usable
     public void check(String name) {
-        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        // A name may be as long as a frame: no copy of one that is too long in any case.
+        int bytes =
+                name.length() > config.maxNameBytes()
+                        ? name.length()
+                        : name.getBytes(StandardCharsets.UTF_8).length;
         if (bytes == 0 || bytes > config.maxNameBytes()) {
             throw new RefusedException(
                     ErrorCode.INVALID_DESTINATION,

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.Recipients;
+import winnow.broker.subscription.LiveBody;
 import winnow.broker.subscription.Publisher;
 import winnow.broker.subscription.Recipient;
 import winnow.broker.subscription.StoredRecipient;
@@ -32,6 +33,10 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
     private final MatchContext context;
     private MessageBlock block = new MessageBlock();
     private @Nullable Publisher producer;
+
+    /// In parts, null if the block has it.
+    private @Nullable LiveBody body;
+
     private boolean live;
 
     /// Whether the time that it takes is measured.
@@ -70,12 +75,29 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
         if (shared != null) {
             shared = null;
         }
+        if (body != null) {
+            body = null;
+        }
         if (served != null) {
             served = null;
         }
         if (newBlock.length() > MANY_BYTES) {
             onManyBytes();
         }
+    }
+
+    /// The body of the message that has begun comes in parts; it is delivered alone.
+    void inParts(LiveBody newBody) {
+        body = newBody;
+        router.deliver();
+        // A long head is shared already, without its body.
+        shared = null;
+        share();
+    }
+
+    /// True if the message is delivered alone.
+    boolean isAlone() {
+        return body != null || block.length() > SharedMessage.MAX_BORROWED_BYTES;
     }
 
     private void onManyBytes() {
@@ -105,7 +127,7 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
     /// No loop gets a copy of the message from now on: its array stays as it is.
     private void share() {
         if (shared == null && live) {
-            shared = router.shared(block);
+            shared = router.shared(block, body);
         }
     }
 
@@ -163,6 +185,7 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
             router.end(ended);
         }
         block = new MessageBlock();
+        body = null;
         producer = null;
         served = null;
         context.forget();
@@ -212,9 +235,9 @@ final class Handing implements MatchSink<Recipient>, MatchPause {
         return context;
     }
 
-    /// Bytes of the message.
+    /// Bytes of the message, whose body may not be in memory.
     int length() {
-        return block.length();
+        return block.length() + (body == null ? 0 : body.bytes());
     }
 
     /// Whether live subscriptions get the message.

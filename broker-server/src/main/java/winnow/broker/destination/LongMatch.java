@@ -4,6 +4,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Recipients;
+import winnow.broker.subscription.LiveBody;
 import winnow.broker.subscription.Publisher;
 import winnow.broker.subscription.Subscription;
 import winnow.wire.MessageBlock;
@@ -21,6 +22,9 @@ public final class LongMatch {
     /// They have it from a match that was given up.
     private final Set<Subscription> served;
 
+    /// In parts, null if the block has it.
+    private final @Nullable LiveBody body;
+
     /// Null before it has begun, and when it has ended.
     private @Nullable Handing handing;
 
@@ -31,6 +35,7 @@ public final class LongMatch {
 
     private @Nullable MessageHeaders headers;
     private boolean matchedLive;
+    private int maxNameId;
 
     /// One that has begun.
     ///
@@ -42,7 +47,7 @@ public final class LongMatch {
             MessageBlock block,
             @Nullable Publisher producer,
             Handing handing) {
-        this(router, topic, block, producer, handing.live(), Set.of());
+        this(router, topic, block, producer, handing.live(), Set.of(), null);
         this.handing = handing;
         this.begun = true;
         this.waiting = false;
@@ -53,13 +58,16 @@ public final class LongMatch {
     /// @param block a view of its own; its array is never changed
     /// @param live whether live subscriptions get it
     /// @param served but for these, which have it
+    /// @param body in parts, null if the block has it
     LongMatch(
             Router router,
             Topic topic,
             MessageBlock block,
             @Nullable Publisher producer,
             boolean live,
-            Set<Subscription> served) {
+            Set<Subscription> served,
+            @Nullable LiveBody body) {
+        this.body = body;
         this.router = router;
         this.topic = topic;
         this.block = block;
@@ -91,6 +99,9 @@ public final class LongMatch {
             waiting = false;
             handing = mine;
             router.begin(mine, topic, block, producer, live);
+            if (body != null) {
+                mine.inParts(body);
+            }
             if (handing != mine) {
                 // What was delivered before has closed the producer's connection.
                 return false;
@@ -109,6 +120,7 @@ public final class LongMatch {
         if (ended) {
             headers = headers(mine);
             matchedLive = mine.copies() > 0;
+            maxNameId = mine.context().maxNameId();
             handing = null;
             router.suspendedMatches().giveBack(mine);
         }
@@ -131,6 +143,11 @@ public final class LongMatch {
     /// Whether live subscriptions want it; when it has ended.
     public boolean matchedLive() {
         return matchedLive;
+    }
+
+    /// Largest number of a property name in the message; when it has ended.
+    public int maxNameId() {
+        return maxNameId;
     }
 
     /// Ends it before all recipients have the message: its producer has gone.

@@ -97,7 +97,9 @@ public final class NamedSubscriptions {
     ///
     /// @param name what identifies it, and its filter
     /// @param selector the filter parsed and prepared for an index, null if there is none
-    public record Wish(String topic, SubscriptionName name, @Nullable Selector selector) {
+    /// @param owner user, or address of a client without one
+    public record Wish(
+            String topic, SubscriptionName name, @Nullable Selector selector, String owner) {
         private Key key() {
             return Key.of(name);
         }
@@ -228,6 +230,7 @@ public final class NamedSubscriptions {
             }
             if (known != null && !fits(known, wish)) {
                 requireUnused(known);
+                requireSettled(shard, known);
                 requireWritable(shard);
                 end(shard, known, Outcome.IGNORED);
                 known = null;
@@ -275,6 +278,19 @@ public final class NamedSubscriptions {
         }
     }
 
+    /// Refuses while messages that were received may come again (8.3.3).
+    private static void requireSettled(Shard shard, Named known) {
+        int unsettled = known.stored.unacknowledged() + shard.transactions().held(known.stored);
+        if (unsettled > 0) {
+            throw inUse(
+                    known,
+                    "has "
+                            + unsettled
+                            + " messages that were delivered and are not acknowledged, or are part"
+                            + " of a transaction: acknowledge, commit or roll back");
+        }
+    }
+
     /// What cannot be ended in the storage must not miss a message.
     private static void requireWritable(Shard shard) {
         shard.failure()
@@ -290,7 +306,7 @@ public final class NamedSubscriptions {
     }
 
     private Named create(Shard shard, Wish wish) {
-        String full = shard.full();
+        String full = shard.full(wish.owner(), StoredSubscription.heapBytes(wish.name()));
         if (full != null) {
             throw new RefusedException(
                     ErrorCode.LIMIT_EXCEEDED,
@@ -303,6 +319,11 @@ public final class NamedSubscriptions {
         }
         Outcome written =
                 new Outcome() {
+                    @Override
+                    public String owner() {
+                        return wish.owner();
+                    }
+
                     @Override
                     public void onDone() {
                         if (!destination.removed()) {
@@ -417,15 +438,7 @@ public final class NamedSubscriptions {
         if (known.consumers > 0) {
             throw inUse(known, "has a consumer");
         }
-        int delivered = known.stored.unacknowledged();
-        if (delivered > 0) {
-            throw inUse(
-                    known,
-                    "has "
-                            + delivered
-                            + " messages that were delivered and are not acknowledged, or are part"
-                            + " of a transaction: acknowledge, commit or roll back");
-        }
+        requireSettled(shard, known);
         requireWritable(shard);
         end(shard, known, outcome);
     }

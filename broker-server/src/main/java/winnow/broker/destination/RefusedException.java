@@ -1,6 +1,7 @@
 package winnow.broker.destination;
 
 import winnow.wire.ErrorCode;
+import winnow.wire.Printable;
 
 /// A client's request cannot be carried out; it is answered with a Refused frame.
 public final class RefusedException extends RuntimeException {
@@ -8,9 +9,10 @@ public final class RefusedException extends RuntimeException {
 
     private final ErrorCode code;
 
-    /// @param message what was expected, what was found
+    /// @param message what was expected, what was found; kept as short as [Printable#message] makes
+    ///   it
     public RefusedException(ErrorCode code, String message) {
-        super(message, null, false, false);
+        super(Printable.message(message), null, false, false);
         this.code = code;
     }
 

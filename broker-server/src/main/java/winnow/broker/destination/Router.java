@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import winnow.broker.metrics.LoopCounters;
 import winnow.broker.shard.Recipients;
 import winnow.broker.subscription.DeliveryTarget;
+import winnow.broker.subscription.LiveBody;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.Publisher;
 import winnow.broker.subscription.Subscription;
@@ -48,6 +49,9 @@ public final class Router {
 
     /// For the message that is being routed.
     private Handing handing;
+
+    /// The body of the message that is begun, if that comes in parts.
+    private @Nullable LiveBody inParts;
 
     private final SuspendedMatches suspendedMatches;
     private final DeliveryBatch batch = new DeliveryBatch();
@@ -116,6 +120,20 @@ public final class Router {
         return begin(topic, block, producer, false);
     }
 
+    /// Begins to route a message in parts to live subscriptions.
+    ///
+    /// @param head its block up to the body, at the beginning of an array that is never changed
+    /// @param body with a reference of the caller's until all of this has ended
+    public @Nullable LongMatch beginInParts(
+            Topic topic, MessageBlock head, @Nullable Publisher producer, LiveBody body) {
+        inParts = body;
+        try {
+            return begin(topic, head, producer, true);
+        } finally {
+            inParts = null;
+        }
+    }
+
     /// Whether a match waits before it begins, because it is likely to be stopped and there is no
     /// scratch space for that.
     private boolean mustWait(Topic topic) {
@@ -164,7 +182,7 @@ public final class Router {
             Set<Subscription> served) {
         MessageBlock kept = SuspendedMatches.keep(block);
         suspendedMatches.startWaiting();
-        return new LongMatch(this, topic, kept, producer, live, served);
+        return new LongMatch(this, topic, kept, producer, live, served, inParts);
     }
 
     /// Those subscriptions with a selector for which the message that was matched last is to be
@@ -187,6 +205,9 @@ public final class Router {
             lastTopic = topic;
         }
         begin(handing, topic, block, producer, live);
+        if (inParts != null) {
+            handing.inParts(inParts);
+        }
         if (suspendedMatches.isFull()) {
             handing.noteServed();
         }
@@ -221,7 +242,7 @@ public final class Router {
     }
 
     private void letGoIfLarge() {
-        if (handing.length() > SharedMessage.MAX_BORROWED_BYTES) {
+        if (handing.isAlone()) {
             deliver();
             handing.clear();
         }
@@ -341,6 +362,9 @@ public final class Router {
             MessageBlock block,
             @Nullable SharedMessage shared,
             MatchContext context) {
+        if (shared != null) {
+            shared.addCopy();
+        }
         int index = subscription.loopIndex();
         if (index == ownIndex) {
             if (batchMessage != messages) {
@@ -371,8 +395,8 @@ public final class Router {
     }
 
     /// For a message that no loop gets a copy of.
-    SharedMessage shared(MessageBlock block) {
-        return new SharedMessage(block, handovers.length);
+    SharedMessage shared(MessageBlock block, @Nullable LiveBody body) {
+        return new SharedMessage(block, body, handovers.length);
     }
 
     /// All recipients of the message have it that will get it.

@@ -2,6 +2,8 @@ package winnow.broker.destination;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
+import winnow.broker.subscription.LiveBody;
 import winnow.broker.subscription.Loop;
 import winnow.wire.FrameSplitter;
 import winnow.wire.MessageBlock;
@@ -20,6 +22,7 @@ final class SharedMessage {
 
     private final byte[] array;
     private final int length;
+    private final @Nullable LiveBody body;
 
     /// By loop, each owned by its loop: 0 before the message comes in steps.
     private final long[] numbers;
@@ -34,8 +37,10 @@ final class SharedMessage {
     private boolean inSteps;
 
     /// @param block its array is never changed
+    /// @param body in parts, null if it is in the block
     /// @param loopCount of the broker
-    SharedMessage(MessageBlock block, int loopCount) {
+    SharedMessage(MessageBlock block, @Nullable LiveBody body, int loopCount) {
+        this.body = body;
         array = block.array();
         length = block.length();
         numbers = new long[loopCount];
@@ -49,6 +54,18 @@ final class SharedMessage {
 
     int length() {
         return length;
+    }
+
+    /// Its body in parts, null if that is in the block.
+    @Nullable LiveBody body() {
+        return body;
+    }
+
+    /// One more subscription gets the message, with a reference to its body.
+    void addCopy() {
+        if (body != null) {
+            body.retain();
+        }
     }
 
     /// More recipients are looked for later, so loops keep what they copy until [#end].

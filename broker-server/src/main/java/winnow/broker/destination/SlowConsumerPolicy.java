@@ -2,11 +2,15 @@ package winnow.broker.destination;
 
 import java.time.Duration;
 
-/// What is done about a subscription that holds the producers of its topic back.
+/// Treatment of a subscription for which more waits than its buffer takes.
 ///
-/// @param after how long it may do so before
+/// @param after how long it may hold the producers of its topic back before
 public record SlowConsumerPolicy(Action action, Duration after) {
     private static final Duration MAX_AFTER = Duration.ofHours(24);
+
+    /// It goes on waiting, by itself, within the limits of what may wait on the disk or in memory.
+    public static final SlowConsumerPolicy SPILL =
+            new SlowConsumerPolicy(Action.SPILL, Duration.ZERO);
 
     /// Producers wait for as long as it takes; nothing is lost.
     public static final SlowConsumerPolicy BLOCK =
@@ -14,12 +18,19 @@ public record SlowConsumerPolicy(Action action, Duration after) {
 
     /// What can be done.
     public enum Action {
+        /// Messages that wait for it go to the disk, and producers do not wait.
+        SPILL,
         /// Producers wait.
         BLOCK,
         /// The oldest messages that wait are dropped.
         DROP_OLDEST,
         /// The connection is closed.
-        DISCONNECT
+        DISCONNECT;
+
+        /// True if it is done after a time in which producers wait.
+        boolean timed() {
+            return this == DROP_OLDEST || this == DISCONNECT;
+        }
     }
 
     public SlowConsumerPolicy {

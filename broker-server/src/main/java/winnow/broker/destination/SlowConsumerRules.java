@@ -1,5 +1,6 @@
 package winnow.broker.destination;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,13 +10,13 @@ import winnow.broker.config.NamePattern;
 
 /// Topics and what is done about their slow consumers, as in
 /// `prices-*=drop-oldest:0s,orders=disconnect:30s`: names in which `*` stands for any text. The
-/// first that fits decides; where none does, producers wait. Immutable.
+/// first that fits decides; where none does, what waits goes to the disk. Immutable.
 public record SlowConsumerRules(List<Rule> rules) {
     public static final SlowConsumerRules NONE = new SlowConsumerRules(List.of());
 
     private static final String EXPECTED =
-            "expected TOPIC=block, TOPIC=drop-oldest:TIME or TOPIC=disconnect:TIME, joined by"
-                    + " commas, found '";
+            "expected TOPIC=spill, TOPIC=block, TOPIC=drop-oldest:TIME or TOPIC=disconnect:TIME,"
+                    + " joined by commas, found '";
 
     /// @param topic name, with `*` for any text
     public record Rule(NamePattern topic, SlowConsumerPolicy policy) {}
@@ -46,12 +47,12 @@ public record SlowConsumerRules(List<Rule> rules) {
         int colon = policy.indexOf(':');
         String action = colon < 0 ? policy : policy.substring(0, colon);
         for (SlowConsumerPolicy.Action one : SlowConsumerPolicy.Action.values()) {
-            boolean timed = one != SlowConsumerPolicy.Action.BLOCK;
-            if (word(one).equalsIgnoreCase(action) && timed == colon >= 0) {
-                return timed
-                        ? new SlowConsumerPolicy(
-                                one, ConfigReader.parseDuration(policy.substring(colon + 1)))
-                        : SlowConsumerPolicy.BLOCK;
+            if (word(one).equalsIgnoreCase(action) && one.timed() == colon >= 0) {
+                return new SlowConsumerPolicy(
+                        one,
+                        one.timed()
+                                ? ConfigReader.parseDuration(policy.substring(colon + 1))
+                                : Duration.ZERO);
             }
         }
         throw new IllegalArgumentException(EXPECTED + text + "'");
@@ -67,7 +68,7 @@ public record SlowConsumerRules(List<Rule> rules) {
                 return rule.policy();
             }
         }
-        return SlowConsumerPolicy.BLOCK;
+        return SlowConsumerPolicy.SPILL;
     }
 
     @Override
@@ -79,8 +80,6 @@ public record SlowConsumerRules(List<Rule> rules) {
 
     private static String text(SlowConsumerPolicy policy) {
         String word = word(policy.action());
-        return policy.action() == SlowConsumerPolicy.Action.BLOCK
-                ? word
-                : word + ":" + ConfigReader.text(policy.after());
+        return policy.action().timed() ? word + ":" + ConfigReader.text(policy.after()) : word;
     }
 }

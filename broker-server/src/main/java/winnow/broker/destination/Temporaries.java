@@ -16,6 +16,11 @@ public final class Temporaries {
         return name.startsWith(Protocol.TEMPORARY_PREFIX);
     }
 
+    /// The beginning of the names of a connection's temporary destinations.
+    public static String prefix(long connectionId) {
+        return Protocol.TEMPORARY_PREFIX + "%016x/".formatted(connectionId);
+    }
+
     /// Whether a name is that of a temporary destination that has ended.
     public boolean isGone(DestinationKind kind, String name) {
         return isTemporary(name) && !owners.containsKey(new Key(kind, name));
@@ -25,7 +30,7 @@ public final class Temporaries {
     ///
     /// @throws RefusedException if the name is not one for this connection, or is in use
     public void create(DestinationKind kind, String name, long connectionId) {
-        String expected = Protocol.TEMPORARY_PREFIX + "%016x/".formatted(connectionId);
+        String expected = prefix(connectionId);
         if (!name.startsWith(expected) || name.length() == expected.length()) {
             throw new RefusedException(
                     ErrorCode.INVALID_DESTINATION,
@@ -52,18 +57,18 @@ public final class Temporaries {
         if (!isTemporary(name)) {
             return;
         }
-        Long owner = owners.get(new Key(kind, name));
-        if (owner == null) {
-            throw new RefusedException(
-                    ErrorCode.INVALID_DESTINATION,
-                    "the temporary destination '" + name + "' does not exist any more");
-        }
-        if (connectionId != 0 && owner != connectionId) {
+        // The same answer whether it exists or not.
+        if (connectionId != 0 && !name.startsWith(prefix(connectionId))) {
             throw new RefusedException(
                     ErrorCode.INVALID_DESTINATION,
                     "only the connection that made the temporary destination '"
                             + name
                             + "' may consume from it");
+        }
+        if (!owners.containsKey(new Key(kind, name))) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_DESTINATION,
+                    "the temporary destination '" + name + "' does not exist any more");
         }
     }
 }

@@ -15,8 +15,16 @@ public final class FatalErrors {
 
     private static final int RESERVE_BYTES = 256 * 1024;
 
-    private static final byte[] LAST_WORDS = bytes("winnow broker: ended by a fatal error: ");
-    private static final byte[] NO_MEMORY = bytes("java.lang.OutOfMemoryError\n");
+    private static final String LAST_WORDS = "winnow broker: ended by a fatal error: ";
+    private static final Words TEXT = new Words(LAST_WORDS, "\n");
+
+    /// Whoever reads the line knows when it came: a clock would need memory.
+    private static final Words JSON =
+            new Words(
+                    "{\"level\":\"error\",\"logger\":\"winnow\",\"message\":\"" + LAST_WORDS,
+                    "\"}\n");
+
+    private static final byte[] NO_MEMORY = bytes("java.lang.OutOfMemoryError");
 
     /// A print stream would need memory.
     private static final FileOutputStream STANDARD_ERROR = new FileOutputStream(FileDescriptor.err);
@@ -24,7 +32,27 @@ public final class FatalErrors {
     /// Given up to have memory for the last words.
     private static volatile byte @Nullable [] unusedReserve = new byte[RESERVE_BYTES];
 
+    private static volatile Words words = TEXT;
+
     private FatalErrors() {}
+
+    /// The line of the last words without what has happened.
+    private static final class Words {
+        final byte[] begin;
+        final byte[] end;
+
+        Words(String begin, String end) {
+            this.begin = bytes(begin);
+            this.end = bytes(end);
+        }
+    }
+
+    /// Chooses the form of the last words.
+    ///
+    /// @param json whether they are an object of JSON, as the lines of the log
+    public static void lastWordsAsJson(boolean json) {
+        words = json ? JSON : TEXT;
+    }
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
@@ -66,23 +94,40 @@ public final class FatalErrors {
     /// Says why in one line and ends the process without running anything else, since nothing else
     /// can be relied on. If there is no memory to say why, the line says just that.
     public static void end(Throwable failure) {
+        Words form = words;
         try {
-            STANDARD_ERROR.write(LAST_WORDS);
+            STANDARD_ERROR.write(form.begin);
             unusedReserve = null;
-            STANDARD_ERROR.write(failure.toString().getBytes(StandardCharsets.UTF_8));
-            STANDARD_ERROR.write('\n');
+            STANDARD_ERROR.write(text(failure, form == JSON));
+            STANDARD_ERROR.write(form.end);
         } catch (IOException _) {
             // Nobody listens.
         } catch (OutOfMemoryError _) {
-            writeNoMemory();
+            writeNoMemory(form);
         } finally {
             Runtime.getRuntime().halt(EXIT_CODE);
         }
     }
 
-    private static void writeNoMemory() {
+    private static byte[] text(Throwable failure, boolean json) {
+        String text = failure.toString();
+        return (json ? quoted(text) : text).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// Replaces characters that JSON does not take by a space or another quotation mark.
+    static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char one = text.charAt(i);
+            quoted.append(one < ' ' ? ' ' : one == '"' || one == '\\' ? '\'' : one);
+        }
+        return quoted.toString();
+    }
+
+    private static void writeNoMemory(Words form) {
         try {
             STANDARD_ERROR.write(NO_MEMORY);
+            STANDARD_ERROR.write(form.end);
         } catch (IOException _) {
             // Nobody listens.
         }

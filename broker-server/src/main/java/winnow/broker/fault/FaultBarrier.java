@@ -15,6 +15,9 @@ public final class FaultBarrier {
     /// A fault that every message brings must not fill the disk.
     private static final int ENTRIES_PER_MINUTE = 10;
 
+    /// No constant of a method: that would be made at its first use, perhaps without memory for it.
+    private static final Object NOBODY = "a task of the broker";
+
     private final LongAdder faults;
     private final LogQuota quota;
 
@@ -59,7 +62,7 @@ public final class FaultBarrier {
 
     /// A callback failed that belongs to nobody who could be closed.
     public void onFault(Throwable fault) {
-        report("a task of the broker", fault);
+        report(NOBODY, fault);
     }
 
     private void report(Object owner, Throwable fault) {

@@ -44,7 +44,7 @@ public final class LogQuota {
     /// Asks for one entry.
     ///
     /// @return how many were left out since the last one, -1 if this one is to be left out, too
-    synchronized long take() {
+    public synchronized long take() {
         long now = clock.getAsLong();
         if (now - periodStart >= periodNanos) {
             periodStart = now;

@@ -23,7 +23,9 @@ import winnow.broker.shard.Recipients;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.ShardConfig;
 import winnow.broker.shard.ShardRecovery;
+import winnow.broker.shard.StoredConsumer;
 import winnow.broker.shard.StoredSubscription;
+import winnow.broker.shard.StoredTransaction;
 import winnow.broker.shard.SubscriptionName;
 import winnow.broker.storage.Storage;
 import winnow.broker.storage.StorageConfig;
@@ -35,12 +37,14 @@ import winnow.store.MemoryShardLog;
 import winnow.wire.ErrorCode;
 import winnow.wire.MessageBlock;
 import winnow.wire.Protocol;
+import winnow.wire.Xid;
 
 /// What becomes of named subscriptions when a storage is opened, and opened again. The shard and
 /// the loop of the topics run when the test says so.
 class NamedSubscriptionsTest {
     private static final SelectorLimits LIMITS = SelectorLimits.ACCEPTED;
     private static final byte[] BLOCK = {0, 0, 'a'};
+    private static final byte[] PERSISTENT = {MessageBlock.PERSISTENT, 0, 'a'};
 
     private final FakeLoop loop = new FakeLoop(0, new BacklogMemory(1 << 20));
     private final RecordingTarget producer = new RecordingTarget(loop);
@@ -97,7 +101,7 @@ class NamedSubscriptionsTest {
 
     private static Wish wish(String topic, SubscriptionName name) {
         var filter = new SubscriptionFilter(name.selector(), name.correlationFilter());
-        return new Wish(topic, name, filter.parse(LIMITS));
+        return new Wish(topic, name, filter.parse(LIMITS), "ann");
     }
 
     private StoredSubscription join(Wish wish) {
@@ -211,7 +215,10 @@ class NamedSubscriptionsTest {
         assertThat(shard.catalog().findSubscription(wrong.id())).contains(wrong);
         List<RefusedException> refusals = new ArrayList<>();
         named.join(
-                shard, new Wish("t", wrong.name(), null), joined -> fail("joined"), refusals::add);
+                shard,
+                new Wish("t", wrong.name(), null, "ann"),
+                joined -> fail("joined"),
+                refusals::add);
         assertThat(refusals)
                 .singleElement()
                 .satisfies(
@@ -241,5 +248,92 @@ class NamedSubscriptionsTest {
 
         // then
         assertThat(wanted("t")).isNotNull();
+    }
+
+    /// Lets a consumer receive a message of a subscription, and ends it.
+    ///
+    /// @return what it has received
+    private StoredTransaction receive(StoredSubscription subscription) {
+        MessageBlock block = new MessageBlock();
+        block.parseFields(PERSISTENT, 0, PERSISTENT.length);
+        shard.append(subscription.destination(), block, 0, Recipients.NONE, "", Outcome.IGNORED);
+        StoredTransaction received = new StoredTransaction();
+        StoredConsumer consumer =
+                shard.attach(
+                        subscription,
+                        null,
+                        (its, sequence, earlier, bytes, maxNameId) ->
+                                received.acknowledge(its, sequence));
+        shard.onCredit(consumer, 1, 1000);
+        settle();
+        assertThat(received.size()).isEqualTo(1);
+        shard.detach(consumer, sequence -> true);
+        return received;
+    }
+
+    private void refusesToEnd(StoredSubscription subscription) {
+        assertThatThrownBy(() -> named.delete(shard, "c", "a", Outcome.IGNORED))
+                .isInstanceOfSatisfying(
+                        RefusedException.class,
+                        refused ->
+                                assertThat(refused.code()).isEqualTo(ErrorCode.SUBSCRIPTION_IN_USE))
+                .hasMessageContaining("has 1 messages that were delivered");
+        List<RefusedException> refusals = new ArrayList<>();
+        named.join(
+                shard, wish("t", durable("a", "x = 1")), joined -> fail("joined"), refusals::add);
+        assertThat(refusals)
+                .singleElement()
+                .satisfies(refused ->
+                        assertThat(refused.code()).isEqualTo(ErrorCode.SUBSCRIPTION_IN_USE));
+        assertThat(subscription.ended()).isFalse();
+    }
+
+    @Test
+    void shouldNotEndASubscriptionOfWhichAMessageMayComeAgain() {
+        // given
+        StoredSubscription subscription = join(wish("t", durable("a", "")));
+        StoredTransaction received = receive(subscription);
+        named.leave(shard, subscription);
+
+        // then
+        refusesToEnd(subscription);
+
+        // when
+        shard.transactions().commit(received, "", Outcome.IGNORED);
+        settle();
+
+        // then
+        named.delete(shard, "c", "a", Outcome.IGNORED);
+        assertThat(subscription.ended()).isTrue();
+    }
+
+    @Test
+    void shouldNotEndASubscriptionOfWhichAPreparedTransactionHasAMessage() {
+        // given
+        StoredSubscription subscription = join(wish("t", durable("a", "")));
+        Xid xid = new Xid(1, new byte[] {1}, new byte[] {1});
+        shard.transactions().prepare(xid, receive(subscription), Outcome.IGNORED);
+        named.leave(shard, subscription);
+        settle();
+
+        // then
+        refusesToEnd(subscription);
+
+        // when
+        shard = open();
+        named.reopen(shard, LIMITS);
+        settle();
+
+        // then
+        StoredSubscription found =
+                shard.catalog().findSubscription(subscription.id()).orElseThrow();
+        refusesToEnd(found);
+        shard.transactions().rollback(xid, Outcome.IGNORED, () -> fail("unknown"));
+        // After a restart it counts as delivered before, and waits for its redelivery delay.
+        shard.onTime(2000);
+        settle();
+        assertThat(found.availableMessages()).isEqualTo(1);
+        named.delete(shard, "c", "a", Outcome.IGNORED);
+        assertThat(found.ended()).isTrue();
     }
 }

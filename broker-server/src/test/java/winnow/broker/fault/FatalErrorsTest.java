@@ -29,6 +29,7 @@ class FatalErrorsTest {
                 new ProcessBuilder(
                                 java,
                                 "-Xmx16m",
+                                "-XX:+UseSerialGC",
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 Greedy.class.getName())
@@ -59,5 +60,10 @@ class FatalErrorsTest {
                         }
                     });
         }
+    }
+
+    @Test
+    void shouldLeaveNothingInTheLastWordsThatJsonDoesNotTake() {
+        assertThat(FatalErrors.quoted("a \"b\"\n\\c")).isEqualTo("a 'b' 'c");
     }
 }
