@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.fault.FaultOwner;
+import winnow.broker.session.ConnectionInfo;
 import winnow.broker.session.Output;
 import winnow.wire.ControlFrame;
 import winnow.wire.Delivery;
 import winnow.wire.FrameSplitter;
 import winnow.wire.FrameType;
-import winnow.wire.Printable;
 import winnow.wire.Protocol;
 import winnow.wire.WireWriter;
 
@@ -44,7 +44,6 @@ final class ConnectionOutput implements Output {
     private final NettyLoop loop;
     private final AnnouncedNames names;
     private final FrameSplitter splitter;
-    private final WireWriter control = new WireWriter(128);
     private String name = "";
     private volatile String clientId = "";
     private FaultOwner owner = _ -> closeNow();
@@ -298,10 +297,8 @@ final class ConnectionOutput implements Output {
 
     @Override
     public void write(ControlFrame frame) {
-        control.clear();
-        frame.write(control);
         flushFirst();
-        appendFrames(control.array(), 0, control.size());
+        loop.control().append(frame, this);
     }
 
     @Override
@@ -469,10 +466,9 @@ final class ConnectionOutput implements Output {
     }
 
     @Override
-    public void identify(long connectionId, String clientId) {
+    public void identify(long connectionId, String clientId, String application) {
         this.clientId = clientId;
-        String client = clientId.isEmpty() ? "" : " of client '" + Printable.of(clientId) + "'";
-        name = "connection %016x%s at %s".formatted(connectionId, client, channel.remoteAddress());
+        name = ConnectionInfo.label(connectionId, clientId, application, channel.remoteAddress());
     }
 
     @Override

@@ -68,6 +68,11 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     /// is dropped, and the connection closed after the answers to these.
     private static final int MAX_WAITING = 16;
 
+    /// Heap of a request, and of each of its headers, without their texts.
+    private static final int REQUEST_BYTES = 1024;
+
+    private static final int HEADER_BYTES = 128;
+
     /// Time that a client has to take its last answer before its connection is closed. A close
     /// while bytes of the client are unread would reset the connection, and might take the answer
     /// back.
@@ -75,7 +80,8 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private final Map<String, Page> pages;
     private final HttpConfig config;
-    private final AnswerMemory memory;
+    private final HttpMemory requestMemory;
+    private final HttpMemory memory;
     private final HttpConnections connections;
     private final PageThread thread;
     private final ArrayDeque<FullHttpRequest> waiting = new ArrayDeque<>();
@@ -104,12 +110,14 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     HttpPages(
             Map<String, Page> pages,
             HttpConfig config,
-            AnswerMemory memory,
+            HttpMemory requestMemory,
+            HttpMemory memory,
             HttpConnections connections,
             PageThread thread) {
         this.thread = thread;
         this.pages = pages;
         this.config = config;
+        this.requestMemory = requestMemory;
         this.memory = memory;
         this.connections = connections;
     }
@@ -149,12 +157,32 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             ending = true;
             return;
         }
+        if (waiting.isEmpty()) {
+            requestMemory.add(heapBytes(request));
+        } else if (!requestMemory.take(heapBytes(request))) {
+            ending = true;
+            return;
+        }
         waiting.add(request.retain());
         if (waiting.size() == 1) {
             context.channel().config().setAutoRead(false);
             connections.onRequest(context.channel());
             answer(context, request);
         }
+    }
+
+    /// Heap of a request that waits: an estimate.
+    private static int heapBytes(FullHttpRequest request) {
+        int bytes = REQUEST_BYTES + request.uri().length() + request.content().capacity();
+        for (Map.Entry<String, String> each : request.headers()) {
+            bytes += HEADER_BYTES + each.getValue().length();
+        }
+        return bytes;
+    }
+
+    private void release(FullHttpRequest request) {
+        requestMemory.release(heapBytes(request));
+        request.release();
     }
 
     /// A client that has shut its output down still reads its answers.
@@ -239,7 +267,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             context.close();
             return;
         }
-        waiting.remove().release();
+        release(waiting.remove());
         if (lastAnswered) {
             end(context);
             return;
@@ -274,7 +302,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (answer != null) {
             answer.cancel(false);
         }
-        waiting.forEach(FullHttpRequest::release);
+        waiting.forEach(this::release);
         waiting.clear();
     }
 

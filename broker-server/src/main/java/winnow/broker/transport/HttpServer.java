@@ -13,6 +13,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.compression.StandardCompressionOptions;
 import io.netty.handler.codec.http.HttpContentCompressor;
+import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -27,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.memory.BrokerHeap;
 import winnow.broker.metrics.BrokerCounters;
 
 /// The HTTP port: metrics, health and the administration API. Runs on threads of its own, so that a
@@ -58,7 +60,8 @@ public final class HttpServer {
     private final Map<String, Page> healthPages;
     private final HttpConnections connections;
     private final ChannelGroup accepted = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    private final AnswerMemory memory = new AnswerMemory(Runtime.getRuntime().maxMemory());
+    private final HttpMemory memory;
+    private final HttpMemory requestMemory;
     private final TlsPort tls;
     private final Channel channel;
 
@@ -173,8 +176,11 @@ public final class HttpServer {
             InetSocketAddress address,
             Map<String, Page> pages,
             BrokerCounters counters,
+            BrokerHeap heap,
             @Nullable TlsCertificates certificates) {
         this.config = config;
+        this.memory = HttpMemory.of(heap, "answers of HTTP");
+        this.requestMemory = HttpMemory.of(heap, "requests of HTTP");
         this.tls = new TlsPort(certificates, counters.tlsFailures);
         this.pages = Map.copyOf(pages);
         this.healthPages = healthPages(pages, config);
@@ -220,22 +226,33 @@ public final class HttpServer {
         accepted.add(child);
         HttpPages answers =
                 switch (connections.admit(child)) {
-                    case ALL_PAGES -> new HttpPages(pages, config, memory, connections, pageThread);
+                    case ALL_PAGES -> answers(pages);
                     case HEALTH_ONLY -> {
-                        var one =
-                                new HttpPages(healthPages, config, memory, connections, pageThread);
+                        HttpPages one = answers(healthPages);
                         one.endAfterOneAnswer();
                         yield one;
                     }
                 };
         tls.begin(child.pipeline(), () -> refuseClearText(child));
         child.pipeline()
-                .addLast(new HttpServerCodec())
+                .addLast(codec())
                 .addLast(
                         new HttpContentCompressor(
                                 MIN_COMPRESSED_BYTES, StandardCompressionOptions.gzip()))
                 .addLast(new HttpObjectAggregator(MAX_REQUEST_BYTES))
                 .addLast(answers);
+    }
+
+    private HttpPages answers(Map<String, Page> its) {
+        return new HttpPages(its, config, requestMemory, memory, connections, pageThread);
+    }
+
+    /// Decodes requests and keeps what somebody looks at.
+    static HttpServerCodec codec() {
+        return new HttpServerCodec(
+                new HttpDecoderConfig()
+                        .setHeadersFactory(RequestHeaders.FACTORY)
+                        .setTrailersFactory(RequestHeaders.TRAILERS));
     }
 
     /// What a web server says in this case.

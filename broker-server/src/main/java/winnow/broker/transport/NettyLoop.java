@@ -58,6 +58,10 @@ final class NettyLoop implements SessionLoop {
     /// that sockets have not taken.
     private static final int LARGE_PART = 4;
 
+    /// Bytes of messages that are read before they are handed over, at the latest at the
+    /// iteration's end.
+    private static final int MAX_READ_BYTES = 2 << 20;
+
     private final IoLoop eventLoop;
     private final int index;
     private final LoopCounters counters;
@@ -78,8 +82,13 @@ final class NettyLoop implements SessionLoop {
     private final WaitingMessages waiting;
     private final NextMessage nextMessage = new NextMessage();
     private final LargeBlocks largeBlocks;
+    private final ControlWriter control = new ControlWriter();
     private long messages;
     private long flushedMessages;
+
+    /// Bytes of messages since they were handed over last.
+    private long readBytes;
+
     private final Sampler sampler = new Sampler(READS_PER_SAMPLE);
     private int untilSampledRead = sampler.distance();
     private int untilSampledRelease = sampler.distance();
@@ -217,6 +226,9 @@ final class NettyLoop implements SessionLoop {
             counters.handled(READS_PER_SAMPLE * Math.max(0, all - delivery));
             sampledReadNanos = 0;
         }
+        if (readBytes > MAX_READ_BYTES) {
+            handOver();
+        }
     }
 
     @Override
@@ -250,6 +262,11 @@ final class NettyLoop implements SessionLoop {
         counters.delivered(copies, nanos);
     }
 
+    /// Writes control frames into the outputs of this loop.
+    ControlWriter control() {
+        return control;
+    }
+
     /// Copies of large messages for this loop's sockets.
     LargeBlocks largeBlocks() {
         return largeBlocks;
@@ -269,7 +286,8 @@ final class NettyLoop implements SessionLoop {
     }
 
     @Override
-    public void onMessage(boolean routed) {
+    public void onMessage(boolean routed, int frameBytes) {
+        readBytes += frameBytes;
         if (!routed) {
             iterations.onStoredMessage();
         }
@@ -320,19 +338,10 @@ final class NettyLoop implements SessionLoop {
     /// Whatever fails in it, the rest of it and the next iterations go on.
     private void endIteration() {
         endScheduled = false;
-        faults.run(routed);
         if (!touched.isEmpty()) {
             nextMessage.onRead();
         }
-        for (int i = 0; i < touched.size(); i++) {
-            ClientConnection connection = touched.get(i);
-            try {
-                connection.onBatchEnd();
-            } catch (Throwable fault) {
-                faults.onFault(connection, fault);
-            }
-        }
-        touched.clear();
+        handOver();
         long now = flush();
         faults.run(releaseLarge);
         if (answered) {
@@ -344,6 +353,21 @@ final class NettyLoop implements SessionLoop {
             // runs in the next, after the sockets were read.
             submit(tasksAfterReading, scheduleEnd);
         }
+    }
+
+    /// Hands over what was read: until then each connection keeps the frame of its last message.
+    private void handOver() {
+        readBytes = 0;
+        faults.run(routed);
+        for (int i = 0; i < touched.size(); i++) {
+            ClientConnection connection = touched.get(i);
+            try {
+                connection.onBatchEnd();
+            } catch (Throwable fault) {
+                faults.onFault(connection, fault);
+            }
+        }
+        touched.clear();
     }
 
     /// @return the time afterwards

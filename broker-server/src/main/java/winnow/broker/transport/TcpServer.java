@@ -16,6 +16,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.memory.BrokerHeap;
+import winnow.broker.memory.HeapPart;
 import winnow.broker.session.AddressBlock;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.SessionContext;
@@ -48,6 +50,7 @@ public final class TcpServer {
     private final EventLoops loops;
     private final SessionContext context;
     private final FrameMemory frameMemory;
+    private final HeapPart connectionHeap;
     private final TlsPort tls;
     private final ConnectionPlaces places = new ConnectionPlaces();
     private final Channel channel;
@@ -61,12 +64,15 @@ public final class TcpServer {
             InetSocketAddress address,
             EventLoops loops,
             SessionContext context,
+            BrokerHeap heap,
             @Nullable TlsCertificates certificates) {
         this.config = config;
+        this.connectionHeap =
+                heap.essentialPart("connections", TransportConfig.connectionHeapBytes());
         this.tls = new TlsPort(certificates, context.counters().tlsFailures);
         this.loops = loops;
         this.context = context;
-        this.frameMemory = new FrameMemory(config.effectiveFrameBufferBytes());
+        this.frameMemory = new FrameMemory(heap.reserve(config.effectiveFrameBufferBytes()));
         this.channel = bind(address);
         loops.every(ClientConnection.TICK_MILLIS, this::tick);
     }
@@ -78,7 +84,7 @@ public final class TcpServer {
                         .channel(EventLoops.serverChannel())
                         .option(ChannelOption.SO_BACKLOG, ACCEPT_QUEUE)
                         .option(ChannelOption.SO_REUSEADDR, true)
-                        .childOption(ChannelOption.TCP_NODELAY, true)
+                        .childOption(ChannelOption.TCP_NODELAY, config.tcpNoDelay())
                         .childOption(ChannelOption.ALLOW_HALF_CLOSURE, false)
                         .childHandler(
                                 new ChannelInitializer<>() {
@@ -95,6 +101,12 @@ public final class TcpServer {
                                                 .onFault(_ -> handler.close(), cause);
                                     }
                                 });
+        if (config.socketBuffer().bytes() > 0) {
+            int bytes = config.socketBuffer().toInt();
+            bootstrap.childOption(ChannelOption.SO_SNDBUF, bytes);
+            // Of the port: the window is agreed on before a connection is accepted.
+            bootstrap.option(ChannelOption.SO_RCVBUF, bytes);
+        }
         return HttpServer.bind(bootstrap, address);
     }
 
@@ -135,19 +147,23 @@ public final class TcpServer {
 
         context.counters().accepted.increment();
         int open = context.counters().connections.incrementAndGet();
+        connectionHeap.follow(this::connectionBytes);
         output.limitBytes(outputBytes(open));
-        ClientPlace place = new ClientPlace(AddressBlock.of(output.address()), connection);
+        ClientPlace place = new ClientPlace(output.address(), connection);
         String refusal =
                 places.take(
-                        place, config.maxConnections(), config.effectiveMaxConnectionsPerAddress());
+                        place,
+                        fittingConnections(),
+                        config.effectiveMaxConnections(),
+                        config.effectiveMaxConnectionsPerAddress());
         if (!refusal.isEmpty()) {
-            context.counters().connections.decrementAndGet();
+            onClosed();
             connection.goodbye(ErrorCode.LIMIT_EXCEEDED, refusal);
             return;
         }
         child.closeFuture().addListener(_ -> places.end(place));
         child.pipeline().addFirst("first-byte", firstByte(child, connection));
-        child.closeFuture().addListener(_ -> context.counters().connections.decrementAndGet());
+        child.closeFuture().addListener(_ -> onClosed());
         Future<?> timeout =
                 child.eventLoop()
                         .schedule(
@@ -157,13 +173,32 @@ public final class TcpServer {
         child.closeFuture().addListener(_ -> timeout.cancel(false));
     }
 
+    private void onClosed() {
+        context.counters().connections.decrementAndGet();
+        connectionHeap.follow(this::connectionBytes);
+    }
+
+    private long connectionBytes() {
+        return (long) context.counters().connections.get() * TransportConfig.CONNECTION_BYTES;
+    }
+
+    /// Connections for which the broker's heap has room.
+    private int fittingConnections() {
+        long fitting = connectionHeap.availableBytes() / TransportConfig.CONNECTION_BYTES;
+        return (int) Math.min(Integer.MAX_VALUE, fitting);
+    }
+
     private FirstByte firstByte(Channel child, ClientConnection connection) {
         Runnable late =
                 () ->
                         connection.goodbye(
                                 ErrorCode.HANDSHAKE_TIMEOUT,
-                                "expected the first byte in time, found none"
-                                        + " (transport.first-byte-timeout)");
+                                "expected the client to send something within %s ms of connecting,"
+                                                .formatted(config.firstByteTimeout().toMillis())
+                                        + " found nothing. A client of Winnow sends at once: is its"
+                                        + " process paused, its machine overloaded, or something"
+                                        + " else connected here? A longer time can be set by"
+                                        + " transport.first-byte-timeout");
         Future<?> timeout =
                 child.eventLoop()
                         .schedule(
@@ -191,16 +226,23 @@ public final class TcpServer {
     /// A client's place among all.
     private static final class ClientPlace implements ConnectionPlaces.Place {
         private final String addressBlock;
+        private final String network;
         private final ClientConnection connection;
 
-        ClientPlace(String addressBlock, ClientConnection connection) {
-            this.addressBlock = addressBlock;
+        ClientPlace(String address, ClientConnection connection) {
+            this.addressBlock = AddressBlock.of(address);
+            this.network = AddressBlock.network(address);
             this.connection = connection;
         }
 
         @Override
         public String addressBlock() {
             return addressBlock;
+        }
+
+        @Override
+        public String network() {
+            return network;
         }
 
         @Override

@@ -1,39 +1,26 @@
 package winnow.broker.transport;
 
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import winnow.broker.config.FileProblem;
-import winnow.broker.config.PrivateFile;
-import winnow.broker.config.SmallFile;
 import winnow.broker.fault.FatalErrors;
-import winnow.wire.tls.Identity;
-import winnow.wire.tls.TrustedCertificates;
 
 /// The broker's certificate and key as files say, and the TLS handlers made with them. Its thread
 /// looks at the files now and then, and does the costly part of handshakes, so that they neither
 /// delay messages nor take more than one processor. Thread-safe.
 public final class TlsCertificates implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TlsCertificates.class);
-    private static final int MAX_PASSWORD_BYTES = 64 * 1024;
-    private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
     /// How long a closing connection waits for its last bytes to leave.
     private static final int CLOSE_MILLIS = 1000;
@@ -47,7 +34,7 @@ public final class TlsCertificates implements AutoCloseable {
         System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
     }
 
-    private final TlsConfig config;
+    private final TlsFiles files;
     private final HandshakeSlots slots;
     private final ScheduledThreadPoolExecutor executor;
     private volatile Loaded current;
@@ -69,7 +56,7 @@ public final class TlsCertificates implements AutoCloseable {
     ///
     /// @throws IOException naming setting and file if they cannot be used
     public TlsCertificates(TlsConfig config) throws IOException {
-        this.config = config;
+        files = new TlsFiles(config);
         slots = new HandshakeSlots(config.maxHandshakes());
         current = load();
         seen = current.times();
@@ -92,11 +79,7 @@ public final class TlsCertificates implements AutoCloseable {
     ///
     /// @throws IOException naming setting and file if they cannot be used
     public Loaded load() throws IOException {
-        List<FileTime> times = fileTimes();
-        String password = password();
-        Identity identity = identity(password);
-        X509Certificate[] chain = identity.chain();
-        return new Loaded(context(identity, password), chain[0], end(chain), times);
+        return files.load();
     }
 
     /// Puts what was read into force for new connections; those that are open stay.
@@ -125,87 +108,10 @@ public final class TlsCertificates implements AutoCloseable {
     /// Empty while a file is missing, which reading the files then tells.
     private List<FileTime> fileTimesOrNone() {
         try {
-            return fileTimes();
+            return files.times();
         } catch (IOException _) {
             return List.of();
         }
-    }
-
-    private List<FileTime> fileTimes() throws IOException {
-        List<FileTime> times = new ArrayList<>();
-        for (Path file :
-                List.of(
-                        config.certificate(),
-                        config.keyFile(),
-                        config.passwordFile(),
-                        config.clientCertificates())) {
-            if (!file.toString().isEmpty()) {
-                times.add(fileTime(file));
-            }
-        }
-        return times;
-    }
-
-    private static FileTime fileTime(Path file) throws IOException {
-        try {
-            return Files.getLastModifiedTime(file);
-        } catch (IOException e) {
-            throw new IOException("tls: " + FileProblem.of(file, e).getMessage(), e);
-        }
-    }
-
-    private Identity identity(String password) throws IOException {
-        try {
-            PrivateFile.requireNotForOthers(config.keyFile());
-            return Identity.read(config.certificate(), config.keyFile(), password);
-        } catch (IOException e) {
-            throw new IOException("tls.certificate, tls.key: " + e.getMessage(), e);
-        }
-    }
-
-    private SslContext context(Identity identity, String password) throws IOException {
-        SslContextBuilder builder =
-                SslContextBuilder.forServer(identity.key(), identity.chain())
-                        .sslProvider(SslProvider.JDK)
-                        .protocols(PROTOCOLS);
-        if (config.clientAuth() != TlsConfig.ClientAuthentication.NONE) {
-            askForCertificates(builder, password);
-        }
-        return builder.build();
-    }
-
-    private void askForCertificates(SslContextBuilder builder, String password) throws IOException {
-        builder.clientAuth(
-                config.clientAuth() == TlsConfig.ClientAuthentication.NEED
-                        ? ClientAuth.REQUIRE
-                        : ClientAuth.OPTIONAL);
-        try {
-            builder.trustManager(TrustedCertificates.of(config.clientCertificates(), password));
-        } catch (IOException e) {
-            throw new IOException("tls.client-certificates: " + e.getMessage(), e);
-        }
-    }
-
-    private String password() throws IOException {
-        Path file = config.passwordFile();
-        if (file.toString().isEmpty()) {
-            return "";
-        }
-        try {
-            PrivateFile.requireNotForOthers(file);
-            return SmallFile.read(file, MAX_PASSWORD_BYTES).lines().findFirst().orElse("");
-        } catch (IOException e) {
-            throw new IOException("tls.password-file: " + e.getMessage(), e);
-        }
-    }
-
-    private static Instant end(X509Certificate[] chain) {
-        Instant end = Instant.MAX;
-        for (X509Certificate one : chain) {
-            Instant next = one.getNotAfter().toInstant();
-            end = next.isBefore(end) ? next : end;
-        }
-        return end;
     }
 
     private static void tell(X509Certificate certificate) {

@@ -33,7 +33,7 @@ public record TransportConfig(
                                 "bytes of frames that have not arrived whole, of all"
                                         + " connections together; at least twice"
                                         + " `transport.max-frame`",
-                        zero = "a quarter of the largest heap",
+                        zero = "an eighth of the largest heap",
                         effective = "effectiveFrameBufferBytes")
                 ByteSize frameBuffer,
         @Setting(
@@ -41,6 +41,10 @@ public record TransportConfig(
                         unit = "connections",
                         min = "1",
                         max = "1000000",
+                        zero =
+                                "10000, or as many as take an eighth of the largest heap at"
+                                        + " 6 KiB each if that is less",
+                        effective = "effectiveMaxConnections",
                         reloadable = true)
                 int maxConnections,
         @Setting(
@@ -55,7 +59,24 @@ public record TransportConfig(
                         reloadable = true)
                 int maxConnectionsPerAddress,
         @Setting(
-                        value = "time that a client has to send its first byte",
+                        value =
+                                "bytes that the kernel holds for a client in each direction"
+                                        + " (SO_SNDBUF, SO_RCVBUF); a wide-area network needs its"
+                                        + " bandwidth times its delay",
+                        min = "4KiB",
+                        max = "1GiB",
+                        zero = "what the kernel chooses, which grows with the need")
+                ByteSize socketBuffer,
+        @Setting(
+                        "whether small writes to clients leave at once (TCP_NODELAY) instead of"
+                                + " waiting for the client to confirm earlier ones")
+                boolean tcpNoDelay,
+        @Setting(
+                        value =
+                                "time after connecting that a client has to send its first byte,"
+                                        + " which Winnow's client does at once; then the connection"
+                                        + " is closed, so that silent sockets do not keep others"
+                                        + " out",
                         min = "1ms",
                         max = "60m",
                         reloadable = true)
@@ -81,11 +102,24 @@ public record TransportConfig(
                     0,
                     new ByteSize(0),
                     new ByteSize(0),
-                    10_000,
                     0,
+                    0,
+                    new ByteSize(0),
+                    true,
                     Duration.ofSeconds(2),
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(5));
+
+    private static final int MAX_CONNECTIONS = 10_000;
+
+    /// Part of the largest heap that connections may take by themselves.
+    private static final int CONNECTIONS_HEAP_PART = 8;
+
+    /// The same where more are allowed.
+    private static final int CONNECTIONS_MOST_HEAP_PART = 4;
+
+    /// Heap of a connection that has said hello and registered nothing.
+    static final int CONNECTION_BYTES = 6 * 1024;
 
     public TransportConfig {
         Ranges.check(
@@ -97,6 +131,8 @@ public record TransportConfig(
                 frameBuffer,
                 maxConnections,
                 maxConnectionsPerAddress,
+                socketBuffer,
+                tcpNoDelay,
                 firstByteTimeout,
                 handshakeTimeout,
                 drainTimeout);
@@ -125,14 +161,24 @@ public record TransportConfig(
     public long effectiveFrameBufferBytes() {
         return frameBuffer.bytes() > 0
                 ? frameBuffer.bytes()
-                : Math.max(Runtime.getRuntime().maxMemory() / 4, 2L * effectiveMaxFrameBytes());
+                : Math.max(Runtime.getRuntime().maxMemory() / 8, 2L * effectiveMaxFrameBytes());
+    }
+
+    /// The limit of connections in force.
+    public int effectiveMaxConnections() {
+        long fitting = Runtime.getRuntime().maxMemory() / CONNECTIONS_HEAP_PART / CONNECTION_BYTES;
+        return maxConnections > 0 ? maxConnections : Math.clamp(fitting, 1, MAX_CONNECTIONS);
+    }
+
+    /// Heap that connections may take by themselves, however many are allowed.
+    static long connectionHeapBytes() {
+        return Runtime.getRuntime().maxMemory() / CONNECTIONS_MOST_HEAP_PART;
     }
 
     /// The limit of connections from one address in force.
     public int effectiveMaxConnectionsPerAddress() {
-        return maxConnectionsPerAddress > 0
-                ? maxConnectionsPerAddress
-                : maxConnections - maxConnections / 10;
+        int all = effectiveMaxConnections();
+        return maxConnectionsPerAddress > 0 ? maxConnectionsPerAddress : all - all / 10;
     }
 
     /// The number of event loops in force.

@@ -61,8 +61,10 @@ class ConnectionOutputTest {
     @AfterEach
     void stop() {
         channel.stuck = false;
-        channel.flush();
-        channel.finishAndReleaseAll();
+        onLoop(() -> {
+            channel.flush();
+            return channel.finishAndReleaseAll();
+        });
         threads.onStop();
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
     }
@@ -85,8 +87,11 @@ class ConnectionOutputTest {
         channel.stuck = false;
         boolean told = false;
         for (int i = 0; i < 100 && !told; i++) {
-            channel.flush();
-            told = onLoop(() -> output.announceNames(NAMES));
+            told =
+                    onLoop(() -> {
+                        channel.flush();
+                        return output.announceNames(NAMES);
+                    });
         }
         assertThat(told).isTrue();
     }
@@ -124,6 +129,8 @@ class ConnectionOutputTest {
         assertThat(TcpServer.outputBytes(0)).isLessThanOrEqualTo(TcpServer.MAX_OUTPUT_BYTES);
     }
 
+    /// Runs what uses the channel on the loop, which writes to it as well: a channel of Netty's
+    /// tests takes calls of one thread at a time.
     private <T> T onLoop(Supplier<T> supplier) {
         return CompletableFuture.supplyAsync(supplier, loop).join();
     }

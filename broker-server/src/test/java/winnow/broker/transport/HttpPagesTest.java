@@ -10,7 +10,6 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.HttpObjectAggregator;
-import io.netty.handler.codec.http.HttpServerCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -23,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import winnow.broker.memory.HeapPart;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.broker.transport.HttpServer.Response;
 
@@ -33,18 +33,20 @@ class HttpPagesTest {
                     0, 100, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(5));
     private static final int MANY = 100;
 
-    private final AnswerMemory memory = new AnswerMemory(1L << 30);
+    private final HttpMemory requestMemory = new HttpMemory(HeapPart.alone(64L << 10));
+    private final HttpMemory memory = new HttpMemory(HeapPart.alone(32L << 20));
     private final List<CompletableFuture<Response>> asked = new ArrayList<>();
     private final SlowSocket socket = new SlowSocket();
     private final HttpConnections connections = new HttpConnections(1, new LongAdder());
     private final EmbeddedChannel channel =
             new EmbeddedChannel(
                     socket,
-                    new HttpServerCodec(),
+                    HttpServer.codec(),
                     new HttpObjectAggregator(1024),
                     new HttpPages(
                             Map.of("/page", this::ask, "/fault", HttpPagesTest::fail),
                             CONFIG,
+                            requestMemory,
                             memory,
                             connections,
                             new PageThread(Runnable::run, () -> {})));
@@ -108,6 +110,69 @@ class HttpPagesTest {
         // then
         assertThat(socket.text).startsWith("HTTP/1.1 500 ");
         assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void shouldKeepNoHeadersThatNobodyLooksAt() {
+        // when
+        receive("GET /page HTTP/1.1\r\n" + "a:\r\n".repeat(1800) + "Host: h\r\n\r\n");
+
+        // then
+        assertThat(asked).hasSize(1);
+        assertThat(requestMemory.usedBytes()).isLessThan(2000);
+        answer("text");
+        letWrite();
+        assertThat(requestMemory.usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldKeepNoTrailers() {
+        // when
+        receive(
+                "POST /page HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
+                        + "a: b\r\n".repeat(1000)
+                        + "\r\n");
+
+        // then
+        assertThat(requestMemory.usedBytes()).isLessThan(3000);
+    }
+
+    @Test
+    void shouldRefuseANameThatLooksLikeAKnownOne() {
+        // when
+        receive("POST /page HTTP/1.1\r\nTransfer-Encoding : chunked\r\n\r\n");
+        channel.runPendingTasks();
+        letWrite();
+
+        // then
+        assertThat(socket.text).startsWith("HTTP/1.1 400 ");
+    }
+
+    @Test
+    void shouldRefuseVeryManyHeadersThatSomebodyLooksAt() {
+        // when
+        receive("GET /page HTTP/1.1\r\n" + "Accept: a\r\n".repeat(700) + "\r\n");
+        channel.runPendingTasks();
+        letWrite();
+
+        // then
+        assertThat(socket.text).startsWith("HTTP/1.1 431 ");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void shouldLetNoMoreRequestsWaitThanThereIsMemoryFor() {
+        // when
+        String header = "Authorization: " + "x".repeat(7000) + "\r\n";
+        for (int i = 0; i < 16; i++) {
+            receive("GET /page HTTP/1.1\r\n" + header + "\r\n");
+        }
+
+        // then
+        assertThat(requestMemory.usedBytes()).isBetween(40_000L, 64L << 10);
+        channel.close();
+        channel.runPendingTasks();
+        assertThat(requestMemory.usedBytes()).isZero();
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import winnow.broker.memory.BrokerHeap;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.transport.HttpServer.Response;
 
@@ -37,6 +38,7 @@ class HttpServerTest {
                             "/health/live",
                             _ -> now("live")),
                     new BrokerCounters(),
+                    BrokerHeap.unlimited(),
                     null);
 
     @AfterEach
