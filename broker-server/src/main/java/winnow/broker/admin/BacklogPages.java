@@ -8,8 +8,12 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.config.NamePattern;
 import winnow.broker.metrics.StorageFigures;
+import winnow.broker.permission.Permission;
+import winnow.broker.permission.ProtectedKind;
 import winnow.broker.shard.OldestMessages;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredSubscription;
@@ -47,7 +51,7 @@ final class BacklogPages {
     /// @param oldest since when the oldest waits, dead letters excepted; null if none does
     /// @param damaged messages that were put aside since the broker started
     /// @param appended and the following: since the broker started
-    record Totals(
+    record StoredTotals(
             String state,
             String problem,
             int queues,
@@ -75,20 +79,26 @@ final class BacklogPages {
             boolean queue = one.destination().kind() == DestinationKind.QUEUE;
             return new Waiting(
                     queue ? "queue" : "subscription",
-                    queue ? one.destination().name() : one.name().display(),
+                    BacklogPages.name(one),
                     queue ? "" : one.destination().name(),
                     one.id(),
                     StoredInfo.Backlog.of(one));
         }
     }
 
-    Totals totals() {
+    private static String name(StoredSubscription one) {
+        return one.destination().kind() == DestinationKind.QUEUE
+                ? one.destination().name()
+                : one.name().display();
+    }
+
+    StoredTotals totals() {
         StorageFigures now = storage.figures();
         StorageFigures.Content content = now.content();
         StorageFigures.Flow flow = now.flow();
         String problem = storage.problem(PATIENCE);
         long since = content.waitingSinceMillis();
-        return new Totals(
+        return new StoredTotals(
                 problem.isEmpty() ? "working" : now.failure().isEmpty() ? "stalled" : "read-only",
                 problem,
                 content.queues(),
@@ -106,17 +116,46 @@ final class BacklogPages {
                 flow.acknowledged());
     }
 
-    /// Those in which most messages wait.
-    CompletionStage<Response> largest(int limit) {
+    void addTo(List<Route> routes) {
+        routes.add(
+                Route.get(
+                                "backlogs",
+                                "listBacklogs",
+                                "the queues and stored subscriptions in which most messages wait")
+                        .topOf(Waiting.class)
+                        .filteredBy(Permission.VIEW)
+                        .by(this::largest));
+    }
+
+    private CompletionStage<Response> largest(Asked asked) {
+        NamePattern names = asked.names();
+        int limit = asked.limit();
         return questions
-                .<List<Waiting>>ask(0, (shard, answer) -> largest(shard, limit, answer))
+                .<List<Waiting>>ask(
+                        0,
+                        (shard, answer) ->
+                                largest(
+                                        shard,
+                                        one -> names.fits(name(one)) && sees(asked.access(), one),
+                                        limit,
+                                        answer))
                 .thenCompose(JsonPage::of);
     }
 
-    private static void largest(Shard shard, int limit, CompletableFuture<List<Waiting>> answer) {
+    private static boolean sees(RequestAccess access, StoredSubscription one) {
+        return one.destination().kind() == DestinationKind.QUEUE
+                ? access.sees(ProtectedKind.QUEUE, one.destination().name())
+                : access.allows(Permission.VIEW, one);
+    }
+
+    private static void largest(
+            Shard shard,
+            Predicate<StoredSubscription> wanted,
+            int limit,
+            CompletableFuture<List<Waiting>> answer) {
         PriorityQueue<StoredSubscription> largest = new PriorityQueue<>(BY_MESSAGES);
         for (StoredSubscription one : shard.catalog().subscriptions()) {
-            if (one.messages() > 0) {
+            if (one.messages() > 0 && wanted.test(one)) {
                 largest.add(one);
                 if (largest.size() > limit) {
                     largest.remove();

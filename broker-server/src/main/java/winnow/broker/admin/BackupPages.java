@@ -5,7 +5,6 @@ import java.time.Clock;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -13,6 +12,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import winnow.broker.config.NamePattern;
+import winnow.broker.permission.Permission;
 import winnow.broker.storage.Backup;
 import winnow.broker.storage.Backups;
 import winnow.broker.transport.HttpServer.Response;
@@ -20,7 +21,13 @@ import winnow.store.LogException;
 
 /// The backups beside the store: shown, made, removed. Thread-safe.
 final class BackupPages {
-    private static final String PATH = AdminApi.ROOT + "storage/backups";
+    private static final String BACKUPS = "storage/backups";
+
+    /// Name of the backup in the path.
+    private static final String BACKUP = "backup";
+
+    private static final String ITEM = BACKUPS + "/{" + BACKUP + "}";
+    private static final String PATH = AdminApi.ROOT + BACKUPS;
 
     /// Time after which the answer does not wait for a backup any more.
     private static final int ANSWER_SECONDS = 5;
@@ -37,43 +44,53 @@ final class BackupPages {
         this.clock = clock;
     }
 
-    /// @param path behind `backups`
-    /// @throws IllegalArgumentException saying what is wrong with the request
-    CompletionStage<Response> answer(
-            Operator by, Verb verb, List<String> path, Map<String, List<String>> parameters) {
-        if (path.isEmpty()) {
-            return switch (verb) {
-                case GET -> list(parameters);
-                case POST -> make(by, Listing.text(parameters, "name"));
-                case DELETE -> verb.notAllowed(Verb.GET, Verb.POST);
-            };
-        }
-        String name = path.get(0);
-        if (path.size() > 1) {
-            return JsonPage.failure(404, "expected nothing after the backup's name");
-        }
-        return switch (verb) {
-            case GET -> item(name, () -> backups.find(name).map(JsonPage::of));
-            case DELETE -> item(name, () -> remove(by, name));
-            case POST -> verb.notAllowed(Verb.GET, Verb.DELETE);
-        };
+    void addTo(List<Route> routes) {
+        routes.add(
+                Route.post(
+                                BACKUPS,
+                                "makeBackup",
+                                "makes a backup of the store while the broker works")
+                        .of(Backup.class)
+                        .with(Parameter.BACKUP)
+                        .needs(Permission.ADMIN)
+                        .conflict("there is no store, one of that name, or as many as may be")
+                        .by(asked -> make(asked.by(), asked.text(Parameter.BACKUP))));
+        routes.add(
+                Route.get(BACKUPS, "listBackups", "backups by name")
+                        .pagesOf(Backup.class)
+                        .needs(Permission.ADMIN)
+                        .by(this::list));
+        routes.add(
+                Route.get(ITEM, "getBackup", "one backup")
+                        .of(Backup.class)
+                        .needs(Permission.ADMIN)
+                        .by(asked -> {
+                            String name = asked.value(BACKUP);
+                            return item(name, () -> backups.find(name).map(JsonPage::of));
+                        }));
+        routes.add(
+                Route.delete(ITEM, "deleteBackup", "removes a backup")
+                        .of(Backup.class)
+                        .needs(Permission.ADMIN)
+                        .conflict("the backup is being made")
+                        .by(asked -> {
+                            String name = asked.value(BACKUP);
+                            return item(name, () -> remove(asked.by(), name));
+                        }));
     }
 
-    private CompletionStage<Response> list(Map<String, List<String>> parameters) {
-        String after = Listing.after(parameters);
-        int limit = Listing.limit(parameters);
+    private CompletionStage<Response> list(Asked asked) {
+        String after = asked.after();
+        NamePattern names = asked.names();
+        long count = asked.limit() + 1L;
         return blocking(() -> {
             List<Backup> found =
                     backups.list().stream()
                             .filter(one -> one.name().compareTo(after) > 0)
-                            .limit(limit + 1L)
+                            .filter(one -> names.fits(one.name()))
+                            .limit(count)
                             .toList();
-            int size = Listing.pageSize(found, limit, one -> one.directory().length());
-            return JsonPage.of(
-                    found.subList(0, size),
-                    size < found.size()
-                            ? Listing.next(PATH, found.get(size - 1).name(), limit)
-                            : "");
+            return asked.page(PATH, found, one -> one.directory().length(), Backup::name);
         });
     }
 

@@ -28,8 +28,8 @@ final class BlockedTopics {
             String topic,
             int producers,
             String reason,
-            List<Subscription> culprits,
-            List<Producer> heldBack,
+            List<HoldingSubscription> culprits,
+            List<HeldBackProducer> heldBack,
             boolean truncated) {}
 
     /// A subscription that holds producers back.
@@ -37,8 +37,8 @@ final class BlockedTopics {
     /// @param subscription its number and the connection whose it is
     /// @param limit that it exceeds
     /// @param waitingBytes what waits until the client takes it
-    record Subscription(String subscription, String limit, long waitingBytes) {
-        Subscription(Culprit culprit) {
+    record HoldingSubscription(String subscription, String limit, long waitingBytes) {
+        HoldingSubscription(Culprit culprit) {
             this(culprit.consumer(), text(culprit.reason()), culprit.backlogBytes());
         }
     }
@@ -50,14 +50,14 @@ final class BlockedTopics {
     /// @param user empty if clients need no credentials
     /// @param since time in UTC (ISO 8601)
     /// @param limit that holds it back
-    record Producer(
+    record HeldBackProducer(
             String connection,
             String client,
             String user,
             String address,
             String since,
             String limit) {
-        Producer(HeldProducer held) {
+        HeldBackProducer(HeldProducer held) {
             this(
                     held.connection(),
                     held.client(),
@@ -107,9 +107,9 @@ final class BlockedTopics {
 
     private void add(Topic topic) {
         int producers = topic.blockedProducers();
-        List<Subscription> culprits = new ArrayList<>();
+        List<HoldingSubscription> culprits = new ArrayList<>();
         boolean whole = addCulprits(topic, culprits);
-        List<Producer> heldBack = new ArrayList<>();
+        List<HeldBackProducer> heldBack = new ArrayList<>();
         whole &= addProducers(topic, heldBack);
         String reason = topic.blockReason();
         charactersLeft -= topic.name().length() + reason.length();
@@ -124,27 +124,27 @@ final class BlockedTopics {
     }
 
     /// @return whether that were all
-    private boolean addCulprits(Topic topic, List<Subscription> to) {
+    private boolean addCulprits(Topic topic, List<HoldingSubscription> to) {
         for (Culprit culprit : topic.culprits(culpritsLeft + 1)) {
             if (culpritsLeft == 0 || charactersLeft <= 0) {
                 return false;
             }
             culpritsLeft--;
             charactersLeft -= culprit.consumer().length();
-            to.add(new Subscription(culprit));
+            to.add(new HoldingSubscription(culprit));
         }
         return true;
     }
 
     /// @return whether that were all
-    private boolean addProducers(Topic topic, List<Producer> to) {
+    private boolean addProducers(Topic topic, List<HeldBackProducer> to) {
         for (HeldProducer held : topic.heldProducers(producersLeft + 1)) {
             if (producersLeft == 0 || charactersLeft <= 0) {
                 return false;
             }
             producersLeft--;
             charactersLeft -= held.client().length() + held.user().length();
-            to.add(new Producer(held));
+            to.add(new HeldBackProducer(held));
         }
         return true;
     }

@@ -8,6 +8,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import winnow.broker.config.NamePattern;
 import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.SubscriptionInfo;
 import winnow.broker.destination.Topic;
@@ -15,6 +19,7 @@ import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.SelectorCost;
 import winnow.broker.session.ConnectionInfo;
 import winnow.broker.session.Connections;
+import winnow.broker.subscription.SubscriptionsBehind;
 
 /// What goes on in the broker, for people: totals, connections, who waits for whom. Thread-safe.
 final class BrokerState {
@@ -23,13 +28,16 @@ final class BrokerState {
     private final DestinationRegistry topics;
     private final Connections connections;
     private final BrokerCounters counters;
+    private final SubscriptionsBehind behind;
     private final StoredPages stored;
 
     BrokerState(
             DestinationRegistry topics,
             Connections connections,
             BrokerCounters counters,
+            SubscriptionsBehind behind,
             StoredPages stored) {
+        this.behind = behind;
         this.stored = stored;
         this.topics = topics;
         this.connections = connections;
@@ -38,6 +46,7 @@ final class BrokerState {
 
     /// @param uptimeMillis since the start; rates are differences divided by those of this
     /// @param subscriptions live ones of topics
+    /// @param behind live subscriptions that are behind
     /// @param messagesReceived that were published to topics
     /// @param messagesDispatched copies to live subscriptions
     /// @param stored queues and stored subscriptions
@@ -47,9 +56,10 @@ final class BrokerState {
             int subscriptions,
             int topics,
             long blockedTopics,
+            int behind,
             long messagesReceived,
             long messagesDispatched,
-            BacklogPages.Totals stored) {}
+            BacklogPages.StoredTotals stored) {}
 
     /// @param id of the subscription within its topic
     /// @param waitingBytes what waits until the client takes it
@@ -88,21 +98,46 @@ final class BrokerState {
                 counters.subscriptions.get(),
                 topics.topics().size(),
                 topics.topics().stream().filter(Topic::blocked).count(),
+                behind.count(),
                 counters.received(),
                 counters.dispatched(),
                 stored.totals());
     }
 
     /// In the order of their identifiers, with those greater than `after`.
-    CompletionStage<List<ConnectionInfo>> connections(long after, int limit) {
-        return all(
-                connections.open().stream()
+    ///
+    /// @param wanted tells which, null for all
+    CompletionStage<List<ConnectionInfo>> connections(
+            long after, @Nullable Predicate<ConnectionInfo> wanted, int limit) {
+        List<ConnectionInfo> away =
+                connections.away().stream()
+                        .filter(one ->
+                                Long.compareUnsigned(Long.parseUnsignedLong(one.id(), 16), after)
+                                        > 0)
+                        .toList();
+        return all(connections.open().stream()
                         .filter(one -> Long.compareUnsigned(one.id(), after) > 0)
                         .sorted((one, other) -> Long.compareUnsigned(one.id(), other.id()))
-                        .limit(limit)
+                        .limit(wanted == null ? limit : Long.MAX_VALUE)
                         .<CompletionStage<ConnectionInfo>>map(
                                 one -> CompletableFuture.supplyAsync(one::info, one.loop()))
-                        .toList());
+                        .toList())
+                .thenApply(found ->
+                        Stream.concat(found.stream(), away.stream())
+                                .filter(one -> wanted == null || wanted.test(one))
+                                .sorted(Comparator.comparing(ConnectionInfo::id))
+                                .limit(limit)
+                                .toList());
+    }
+
+    /// True if the name fits of the client, its application, host, user or address.
+    static boolean fits(NamePattern names, ConnectionInfo one) {
+        return Stream.of(one.client(), one.application(), one.host(), one.user(), one.address())
+                .anyMatch(names::fits);
+    }
+
+    private List<Topic> topics(Predicate<String> names) {
+        return topics.topics().stream().filter(topic -> names.test(topic.name())).toList();
     }
 
     /// Closes a connection.
@@ -115,10 +150,10 @@ final class BrokerState {
                         closed.toCompletableFuture().orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS));
     }
 
-    /// The subscriptions for which most waits, of all topics.
-    CompletionStage<List<Consumer>> slowest(int limit) {
+    /// The subscriptions for which most waits, of all topics of these names.
+    CompletionStage<List<Consumer>> slowest(Predicate<String> names, int limit) {
         List<CompletionStage<List<Consumer>>> asked = new ArrayList<>();
-        for (Topic topic : topics.topics()) {
+        for (Topic topic : topics(names)) {
             asked.add(
                     topic.slowest(limit)
                             .thenApply(found ->
@@ -134,14 +169,19 @@ final class BrokerState {
     }
 
     /// The topics behind that name whose producers are held back.
-    BlockedTopics blocked(String after, int limit) {
-        return BlockedTopics.of(topics.topics(), after, limit);
+    BlockedTopics blocked(String after, Predicate<String> names, int limit) {
+        return BlockedTopics.of(topics(names), after, limit);
+    }
+
+    /// The live subscriptions that are behind, of topics of these names, those with most first.
+    List<SubscriptionsBehind.BehindSubscription> behind(Predicate<String> names, int limit) {
+        return behind.list(names, limit);
     }
 
     /// The selectors that matching spends most time on, as of about a second ago. Topics look for
     /// theirs as long as somebody asks, so the first answer may have none.
-    List<CostlySelector> costliest(int limit) {
-        return topics.topics().stream()
+    List<CostlySelector> costliest(Predicate<String> names, int limit) {
+        return topics(names).stream()
                 .flatMap(topic ->
                         topic.costliestSelectors().stream()
                                 .map(cost -> new CostlySelector(topic, cost)))

@@ -11,6 +11,9 @@ import winnow.broker.metrics.MetricsConfig;
 import winnow.broker.metrics.QueueFigures;
 import winnow.broker.metrics.ScrapeCosts;
 import winnow.broker.metrics.TopicMetrics;
+import winnow.broker.permission.AccessControl;
+import winnow.broker.permission.Permission;
+import winnow.broker.permission.ProtectedKind;
 import winnow.broker.storage.QueueFiguresReader;
 import winnow.broker.storage.QueueFiguresReader.Wish;
 import winnow.broker.storage.Storage;
@@ -28,13 +31,23 @@ import winnow.broker.transport.HttpServer.Response;
 /// /metrics/detailed?queue=A&topic=B  these queues and topics
 /// ```
 public final class DetailedMetrics implements HttpServer.Page {
+    /// Kinds of objects whose names are shown.
+    private static final List<ProtectedKind> NAMED =
+            List.of(ProtectedKind.QUEUE, ProtectedKind.TOPIC, ProtectedKind.SUBSCRIPTION);
+
     private final MetricsConfig config;
     private final DestinationRegistry topics;
     private final ShardQuestions questions;
     private final ScrapeCosts costs;
+    private final AccessControl control;
 
     public DetailedMetrics(
-            MetricsConfig config, DestinationRegistry topics, Storage storage, ScrapeCosts costs) {
+            MetricsConfig config,
+            DestinationRegistry topics,
+            Storage storage,
+            ScrapeCosts costs,
+            AccessControl control) {
+        this.control = control;
         this.config = config;
         this.questions = new ShardQuestions(storage);
         this.costs = costs;
@@ -43,6 +56,14 @@ public final class DetailedMetrics implements HttpServer.Page {
 
     @Override
     public CompletionStage<Response> get(Request request) {
+        RequestAccess access = RequestAccess.of(control, request.user(), request.address());
+        for (ProtectedKind kind : NAMED) {
+            if (!access.granted().allowAll(Permission.VIEW, kind)) {
+                String refusal =
+                        String.valueOf(access.refused(Permission.VIEW, kind, "*").getMessage());
+                return JsonPage.failure(403, refusal);
+            }
+        }
         try {
             return scrape(request);
         } catch (IllegalArgumentException e) {

@@ -9,8 +9,8 @@ import java.util.function.ToIntFunction;
 /// Lists that are answered page by page: their parameters, how long a page is, and where the next
 /// one is.
 final class Listing {
-    private static final int DEFAULT_LIMIT = 100;
-    private static final int MAX_LIMIT = 10_000;
+    static final int DEFAULT_LIMIT = 100;
+    static final int MAX_LIMIT = 10_000;
 
     /// Characters of filters or names in one list, above which it ends: ten of the longest filters.
     static final int MAX_CHARACTERS = 640 * 1024;
@@ -22,11 +22,6 @@ final class Listing {
     /// @throws IllegalArgumentException if it is no number, or out of range
     static int limit(Map<String, List<String>> parameters) {
         return number(parameters, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
-    }
-
-    /// The parameter `after`, empty if it is not there.
-    static String after(Map<String, List<String>> parameters) {
-        return text(parameters, "after");
     }
 
     /// The parameter with that name, empty if it is not there.

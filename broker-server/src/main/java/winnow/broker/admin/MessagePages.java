@@ -2,7 +2,6 @@ package winnow.broker.admin;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -73,10 +72,9 @@ final class MessagePages {
     /// What waits for a consumer, in the order of delivery.
     ///
     /// @param of finds whose messages are shown, on the shard's thread
-    CompletionStage<Response> show(
-            Function<Shard, StoredSubscription> of, Map<String, List<String>> parameters) {
-        int limit = Listing.limit(parameters);
-        MessageFilter filter = filter(parameters);
+    CompletionStage<Response> show(Function<Shard, StoredSubscription> of, Asked asked) {
+        int limit = asked.limit();
+        MessageFilter filter = filter(asked);
         return questions
                 .<List<Shown>>ask(
                         0,
@@ -158,15 +156,12 @@ final class MessagePages {
     /// Removes or moves messages, those that a selector names if there is one.
     ///
     /// @param what says for the log what was done with so many messages
-    CompletionStage<Response> change(
-            Operator by,
-            UnaryOperator<String> what,
-            Start start,
-            Map<String, List<String>> parameters) {
-        String selector = Listing.text(parameters, "selector");
+    CompletionStage<Response> change(Asked asked, UnaryOperator<String> what, Start start) {
+        Operator by = asked.by();
+        String selector = asked.text(Parameter.SELECTOR);
         String which = selector.isEmpty() ? "" : ", selector: " + selector;
         LongConsumer told = messages -> by.did(what.apply(Operator.count(messages)) + which);
-        MessageFilter filter = filter(parameters);
+        MessageFilter filter = filter(asked);
         Selection selection = filter == null ? Selection.all() : Selection.matching(filter);
         return questions
                 .<Done>ask(
@@ -224,9 +219,8 @@ final class MessagePages {
     }
 
     /// @throws winnow.selector.InvalidSelectorSyntaxException if the selector is none
-    private @Nullable MessageFilter filter(Map<String, List<String>> parameters) {
-        SubscriptionFilter filter =
-                new SubscriptionFilter(Listing.text(parameters, "selector"), "");
+    private @Nullable MessageFilter filter(Asked asked) {
+        SubscriptionFilter filter = new SubscriptionFilter(asked.text(Parameter.SELECTOR), "");
         Selector selector = filter.parse(limits);
         return selector == null ? null : new SelectorFilter(filter, selector, names);
     }

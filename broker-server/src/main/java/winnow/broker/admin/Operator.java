@@ -3,20 +3,20 @@ package winnow.broker.admin;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.broker.permission.AuditEvent;
 import winnow.broker.session.ConnectionInfo;
-import winnow.broker.transport.HttpServer.Request;
 import winnow.wire.Printable;
 
-/// The user who changes something by the API: the log has a line for each change. Immutable.
+/// The user who changes something by the API: the log and the audit have a line for each change.
+/// Immutable.
 ///
 /// @param user empty if the broker has no users
 /// @param address where the request came from
-record Operator(String user, String address) {
+/// @param operation name of the route
+/// @param object what the path names, empty for the broker as a whole
+/// @param rule line of the rule that allows it, 0 if none had to
+record Operator(String user, String address, String operation, String object, int rule) {
     private static final Logger LOG = LoggerFactory.getLogger(Operator.class);
-
-    static Operator of(Request request) {
-        return new Operator(request.user(), request.address());
-    }
 
     /// Tells what was done.
     ///
@@ -24,17 +24,26 @@ record Operator(String user, String address) {
     void did(String what) {
         String who = user.isEmpty() ? "Somebody" : "User " + Printable.of(user);
         LOG.info("{} at {} {}", who, address, what);
+        AuditEvent.of("change")
+                .by(user, address)
+                .with("operation", operation)
+                .with("object", object)
+                .with("rule", rule == 0 ? "" : String.valueOf(rule))
+                .log(what);
+    }
+
+    /// The same by another rule, which a look-up has found.
+    Operator under(int line) {
+        return new Operator(user, address, operation, object, line);
     }
 
     /// A connection for people.
     static String connection(ConnectionInfo one) {
-        return "connection %s of %s at %s"
-                .formatted(
-                        one.id(),
-                        one.client().isEmpty()
-                                ? "a client without identifier"
-                                : "client " + Printable.of(one.client()),
-                        one.address());
+        return ConnectionInfo.label(
+                Long.parseUnsignedLong(one.id(), 16),
+                one.client(),
+                one.application(),
+                one.address());
     }
 
     /// A number of messages for people.

@@ -2,32 +2,35 @@ package winnow.broker.admin;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import winnow.broker.config.NamePattern;
 import winnow.broker.destination.DestinationRegistry;
-import winnow.broker.destination.RefusedException;
+import winnow.broker.permission.Permission;
+import winnow.broker.permission.ProtectedKind;
 import winnow.broker.shard.OldestMessages;
-import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredDestination;
 import winnow.broker.shard.StoredSubscription;
 import winnow.broker.transport.HttpServer.Response;
-import winnow.store.LogException;
 import winnow.wire.DestinationKind;
 import winnow.wire.Protocol;
 
-/// The queues and what waits in them: shown and changed. Thread-safe.
+/// The queues: shown, made, paused and removed. Thread-safe.
 final class QueuePages {
     private static final String PATH = AdminApi.ROOT + "queues";
 
+    /// Name of the queue in the path.
+    static final String QUEUE = "queue";
+
+    static final String ITEM = "queues/{" + QUEUE + "}";
+
     private final ShardQuestions questions;
-    private final MessagePages messages;
     private final DestinationRegistry registry;
 
-    QueuePages(ShardQuestions questions, MessagePages messages, DestinationRegistry registry) {
+    QueuePages(ShardQuestions questions, DestinationRegistry registry) {
         this.questions = questions;
-        this.messages = messages;
         this.registry = registry;
     }
 
@@ -36,47 +39,70 @@ final class QueuePages {
     /// @param messages that waited in it
     record Removed(long messages) {}
 
-    /// @param path behind `queues`
-    /// @throws IllegalArgumentException saying what is wrong with the request
-    CompletionStage<Response> answer(
-            Operator by, Verb verb, List<String> path, Map<String, List<String>> parameters) {
-        if (path.isEmpty()) {
-            return verb == Verb.GET ? list(parameters) : verb.notAllowed(Verb.GET);
-        }
-        String name = path.get(0);
-        return switch (path.size() == 1 ? "" : path.size() == 2 ? path.get(1) : "?") {
-            case "" ->
-                    switch (verb) {
-                        case GET -> ofQueue(name);
-                        case DELETE -> remove(by, name);
-                        case POST -> verb.notAllowed(Verb.GET, Verb.DELETE);
-                    };
-            case "messages" ->
-                    switch (verb) {
-                        case GET -> messages.show(shard -> queue(shard, name), parameters);
-                        case DELETE -> purge(by, name, parameters);
-                        case POST -> verb.notAllowed(Verb.GET, Verb.DELETE);
-                    };
-            case "move" ->
-                    verb == Verb.POST ? move(by, name, parameters) : verb.notAllowed(Verb.POST);
-            case "retry" ->
-                    verb == Verb.POST ? retry(by, name, parameters) : verb.notAllowed(Verb.POST);
-            default ->
-                    JsonPage.failure(
-                            404, "expected messages, move or retry after the queue's name");
-        };
+    void addTo(List<Route> routes) {
+        routes.add(
+                Route.get("queues", "listQueues", "queues by name, and what waits in them")
+                        .pagesOf(StoredInfo.Queue.class)
+                        .filteredBy(Permission.VIEW)
+                        .by(this::list));
+        routes.add(
+                Route.get(ITEM, "getQueue", "one queue")
+                        .of(StoredInfo.Queue.class)
+                        .needs(Permission.VIEW, ProtectedKind.QUEUE, QUEUE, QueuePages::missing)
+                        .by(asked -> ofQueue(asked.value(QUEUE))));
+        routes.add(
+                Route.delete(
+                                ITEM,
+                                "deleteQueue",
+                                "removes a queue without consumers, with its messages")
+                        .of(Removed.class)
+                        .needs(Permission.DELETE, ProtectedKind.QUEUE, QUEUE, QueuePages::missing)
+                        .conflict("the queue has consumers, or messages that they have")
+                        .by(asked -> remove(asked.by(), asked.value(QUEUE))));
+        addChanges(routes);
     }
 
-    private CompletionStage<Response> list(Map<String, List<String>> parameters) {
-        String after = Listing.after(parameters);
-        int limit = Listing.limit(parameters);
+    private void addChanges(List<Route> routes) {
+        routes.add(
+                Route.post(ITEM, "createQueue", "makes a queue, unless it is there")
+                        .of(StoredInfo.Queue.class)
+                        .looksUp(Permission.CREATE)
+                        .conflict("there is no room for another queue")
+                        .by(this::create));
+        routes.add(
+                Route.post(
+                                ITEM + "/pause",
+                                "pauseQueue",
+                                "keeps the messages of a queue back from its consumers, until it"
+                                        + " is resumed")
+                        .of(StoredInfo.Queue.class)
+                        .needs(Permission.EDIT, ProtectedKind.QUEUE, QUEUE, QueuePages::missing)
+                        .by(asked -> pause(asked, true)));
+        routes.add(
+                Route.post(
+                                ITEM + "/resume",
+                                "resumeQueue",
+                                "lets the consumers of a queue that was paused have its messages")
+                        .of(StoredInfo.Queue.class)
+                        .needs(Permission.EDIT, ProtectedKind.QUEUE, QUEUE, QueuePages::missing)
+                        .by(asked -> pause(asked, false)));
+    }
+
+    private CompletionStage<Response> list(Asked asked) {
+        String after = asked.after();
+        NamePattern fitting = asked.names();
+        Predicate<String> names =
+                name -> fitting.fits(name) && asked.access().sees(ProtectedKind.QUEUE, name);
+        int count = asked.limit() + 1;
         return questions
                 .ask(shard -> List.copyOf(shard.catalog().destinations()))
-                .thenApply(all -> chosen(all, after, limit + 1))
+                .thenApply(all -> chosen(all, after, names, count))
                 .thenCompose(chosen ->
                         questions.<List<StoredInfo.Queue>>ask(
                                 0, (shard, answer) -> describe(shard, chosen, answer)))
-                .thenCompose(found -> page(found, limit));
+                .thenCompose(found ->
+                        asked.page(
+                                PATH, found, one -> one.name().length(), StoredInfo.Queue::name));
     }
 
     private static void describe(
@@ -92,20 +118,13 @@ final class QueuePages {
 
     /// By name; names do not change, so they may be read on any thread.
     private static List<StoredDestination> chosen(
-            List<StoredDestination> all, String after, int count) {
+            List<StoredDestination> all, String after, Predicate<String> names, int count) {
         return all.stream()
                 .filter(one -> one.kind() == DestinationKind.QUEUE)
-                .filter(one -> one.name().compareTo(after) > 0)
+                .filter(one -> one.name().compareTo(after) > 0 && names.test(one.name()))
                 .sorted(Comparator.comparing(StoredDestination::name))
                 .limit(count)
                 .toList();
-    }
-
-    private static CompletionStage<Response> page(List<StoredInfo.Queue> found, int limit) {
-        int size = Listing.pageSize(found, limit, one -> one.name().length());
-        return JsonPage.of(
-                found.subList(0, size),
-                size < found.size() ? Listing.next(PATH, found.get(size - 1).name(), limit) : "");
     }
 
     private CompletionStage<Response> ofQueue(String name) {
@@ -117,19 +136,72 @@ final class QueuePages {
                 .thenCompose(found -> JsonPage.of(found.get(0)));
     }
 
-    private static StoredDestination destination(Shard shard, String name) {
-        return shard.catalog()
-                .findQueue(name)
-                .orElseThrow(() ->
-                        new ProblemException(
-                                404,
-                                "there is no queue '"
-                                        + name
-                                        + "'; 'winnow queue list' or GET /api/v1/queues"
-                                        + " shows those that are there"));
+    /// The answer tells about a queue that is there: who may make one must be allowed to view it.
+    private CompletionStage<Response> create(Asked asked) {
+        String name = asked.value(QUEUE);
+        for (Permission needed : List.of(Permission.CREATE, Permission.VIEW)) {
+            if (!asked.access().allows(needed, ProtectedKind.QUEUE, name)) {
+                throw asked.access().refused(needed, ProtectedKind.QUEUE, name);
+            }
+        }
+        Operator by =
+                asked.by().under(asked.access().line(Permission.CREATE, ProtectedKind.QUEUE, name));
+        registry.checkQueue(name);
+        return questions
+                .<Boolean>ask(0, (shard, answer) -> create(by, shard, name, answer))
+                .thenCompose(_ -> ofQueue(name));
     }
 
-    private static StoredSubscription queue(Shard shard, String name) {
+    private static void create(
+            Operator by, Shard shard, String name, CompletableFuture<Boolean> answer) {
+        if (name.startsWith(Protocol.TEMPORARY_PREFIX)) {
+            destination(shard, name);
+        }
+        if (shard.catalog().findQueue(name).isPresent()) {
+            answer.complete(false);
+            return;
+        }
+        String full = shard.full("", 0);
+        if (full != null) {
+            throw new ProblemException(409, "queue '" + name + "' cannot be made: " + full);
+        }
+        shard.queue(name);
+        shard.sync(ShardQuestions.whenDone(answer, true, () -> by.did("made queue " + name)));
+    }
+
+    private CompletionStage<Response> pause(Asked asked, boolean paused) {
+        String name = asked.value(QUEUE);
+        String what = (paused ? "paused queue " : "resumed queue ") + name;
+        return questions
+                .<Boolean>ask(
+                        0,
+                        (shard, answer) ->
+                                shard.operations()
+                                        .pause(
+                                                destination(shard, name),
+                                                paused,
+                                                ShardQuestions.whenDone(
+                                                        answer,
+                                                        paused,
+                                                        () -> asked.by().did(what))))
+                .thenCompose(_ -> ofQueue(name));
+    }
+
+    static StoredDestination destination(Shard shard, String name) {
+        return shard.catalog().findQueue(name).orElseThrow(() -> missing(name));
+    }
+
+    /// Says the same of a queue that is not there and of one that may not be seen.
+    static ProblemException missing(String name) {
+        return new ProblemException(
+                404,
+                "there is no queue '"
+                        + name
+                        + "'; 'winnow queue list' or GET /api/v1/queues shows those that are"
+                        + " there");
+    }
+
+    static StoredSubscription queue(Shard shard, String name) {
         return destination(shard, name).queue();
     }
 
@@ -145,87 +217,9 @@ final class QueuePages {
         Removed removed = new Removed(queue.queue().messages());
         try {
             String what = "removed queue " + name + " with " + Operator.count(removed.messages());
-            shard.remove(queue, whenDone(answer, removed, () -> by.did(what)));
+            shard.remove(queue, ShardQuestions.whenDone(answer, removed, () -> by.did(what)));
         } catch (IllegalStateException e) {
             throw new ProblemException(409, String.valueOf(e.getMessage()));
-        }
-    }
-
-    /// Answers when the outcome is known.
-    ///
-    /// @param done called before, if it is done
-    static <T> Outcome whenDone(CompletableFuture<T> answer, T result, Runnable done) {
-        return new Outcome() {
-            @Override
-            public void onDone() {
-                done.run();
-                answer.complete(result);
-            }
-
-            @Override
-            public void onFailed(LogException failure) {
-                answer.completeExceptionally(MessagePages.unavailable(failure));
-            }
-        };
-    }
-
-    private CompletionStage<Response> purge(
-            Operator by, String name, Map<String, List<String>> parameters) {
-        return messages.change(
-                by,
-                count -> "removed " + count + " of queue " + name,
-                (shard, selection, result) ->
-                        shard.operations().purge(queue(shard, name), selection, result),
-                parameters);
-    }
-
-    private CompletionStage<Response> move(
-            Operator by, String name, Map<String, List<String>> parameters) {
-        String target = Listing.text(parameters, "to");
-        registry.checkQueue(target);
-        return messages.change(
-                by,
-                count -> "moved " + count + " of queue " + name + " to queue " + target,
-                (shard, selection, result) -> {
-                    StoredSubscription from = queue(shard, name);
-                    if (target.equals(name)) {
-                        throw new ProblemException(
-                                400, "to: expected another queue, found '" + target + "'");
-                    }
-                    StoredDestination to =
-                            target.startsWith(Protocol.TEMPORARY_PREFIX)
-                                    ? destination(shard, target)
-                                    : shard.queue(target);
-                    return shard.operations().move(from, selection, to, result);
-                },
-                parameters);
-    }
-
-    private CompletionStage<Response> retry(
-            Operator by, String name, Map<String, List<String>> parameters) {
-        return messages.change(
-                by,
-                count -> "moved " + count + " of queue " + name + " back where they came from",
-                (shard, selection, result) ->
-                        shard.operations()
-                                .retry(
-                                        queue(shard, name),
-                                        selection,
-                                        target -> usable(shard, target),
-                                        result),
-                parameters);
-    }
-
-    /// Whether a message may go to a queue that a message names.
-    private boolean usable(Shard shard, String target) {
-        if (target.startsWith(Protocol.TEMPORARY_PREFIX)) {
-            return shard.catalog().findQueue(target).isPresent();
-        }
-        try {
-            registry.checkQueue(target);
-            return true;
-        } catch (RefusedException e) {
-            return false;
         }
     }
 }

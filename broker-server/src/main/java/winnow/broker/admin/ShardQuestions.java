@@ -7,8 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import winnow.broker.fault.FatalErrors;
+import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
 import winnow.broker.storage.Storage;
+import winnow.store.LogException;
 
 /// Asks the thread of a storage. What is made of an answer does not run on that thread.
 /// Thread-safe.
@@ -55,5 +57,23 @@ final class ShardQuestions {
     /// Runs a command on the storage's thread.
     void execute(Runnable command) {
         storage.execute(_ -> command.run());
+    }
+
+    /// Answers when the outcome is known.
+    ///
+    /// @param done called before, if it is done
+    static <T> Outcome whenDone(CompletableFuture<T> answer, T result, Runnable done) {
+        return new Outcome() {
+            @Override
+            public void onDone() {
+                done.run();
+                answer.complete(result);
+            }
+
+            @Override
+            public void onFailed(LogException failure) {
+                answer.completeExceptionally(MessagePages.unavailable(failure));
+            }
+        };
     }
 }

@@ -14,15 +14,18 @@ final class StoredInfo {
     /// A queue.
     ///
     /// @param temporary whether it ends with the connection that made it
+    /// @param paused whether its consumers get nothing until it is resumed
     /// @param backlog what it has
     /// @param counts since the broker started, or since the queue was made
-    record Queue(String name, boolean temporary, Backlog backlog, Totals counts) {
+    record Queue(
+            String name, boolean temporary, boolean paused, Backlog backlog, MessageCounts counts) {
         static Queue of(StoredDestination queue) {
             return new Queue(
                     queue.name(),
                     queue.temporary(),
+                    queue.paused(),
                     Backlog.of(queue.queue()),
-                    Totals.of(queue.counts()));
+                    MessageCounts.of(queue.counts()));
         }
     }
 
@@ -91,7 +94,7 @@ final class StoredInfo {
 
     /// What has happened to the messages; the names are those of [Counts]. Damaged ones were put
     /// aside: `winnow store verify` lists them.
-    record Totals(
+    record MessageCounts(
             long appended,
             long appendedBytes,
             long delivered,
@@ -105,8 +108,8 @@ final class StoredInfo {
             long purged,
             long moved,
             long damaged) {
-        static Totals of(Counts counts) {
-            return new Totals(
+        static MessageCounts of(Counts counts) {
+            return new MessageCounts(
                     counts.appended(),
                     counts.appendedBytes(),
                     counts.delivered(),

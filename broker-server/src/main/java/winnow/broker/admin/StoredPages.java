@@ -2,14 +2,13 @@ package winnow.broker.admin;
 
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import winnow.broker.destination.DelayedTopics;
 import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.NamedSubscriptions;
+import winnow.broker.permission.Permission;
 import winnow.broker.storage.Storage;
-import winnow.broker.transport.HttpServer.Response;
+import winnow.broker.storage.StorageState;
 import winnow.selector.check.SelectorLimits;
 
 /// Everything about what is stored: queues, durable and shared subscriptions, prepared
@@ -19,6 +18,7 @@ public final class StoredPages {
     private final BackupPages backups;
     private final BacklogPages backlogs;
     private final QueuePages queues;
+    private final QueueMessagePages queueMessages;
     private final SubscriptionPages subscriptions;
     private final TransactionPages transactions;
 
@@ -35,41 +35,28 @@ public final class StoredPages {
         ShardQuestions questions = new ShardQuestions(storage);
         this.backlogs = new BacklogPages(storage, questions);
         MessagePages messages = new MessagePages(questions, names, limits);
-        this.queues = new QueuePages(questions, messages, registry);
+        this.queues = new QueuePages(questions, registry);
+        this.queueMessages = new QueueMessagePages(messages, registry);
         this.subscriptions = new SubscriptionPages(questions, messages, named);
         this.transactions = new TransactionPages(questions, delayed);
     }
 
     /// Totals of everything that is stored.
-    BacklogPages.Totals totals() {
+    BacklogPages.StoredTotals totals() {
         return backlogs.totals();
     }
 
-    /// The queues and stored subscriptions in which most messages wait.
-    CompletionStage<Response> largest(int limit) {
-        return backlogs.largest(limit);
-    }
-
-    /// @param path its first segment is `queues`, `subscriptions`, `transactions` or `storage`
-    /// @throws IllegalArgumentException saying what is wrong with the request
-    CompletionStage<Response> answer(
-            Operator by, Verb verb, List<String> path, Map<String, List<String>> parameters) {
-        List<String> below = path.subList(1, path.size());
-        return switch (path.get(0)) {
-            case "queues" -> queues.answer(by, verb, below, parameters);
-            case "subscriptions" -> subscriptions.answer(by, verb, below, parameters);
-            case "transactions" -> transactions.answer(by, verb, below, parameters);
-            default -> ofStorage(by, verb, below, parameters);
-        };
-    }
-
-    private CompletionStage<Response> ofStorage(
-            Operator by, Verb verb, List<String> below, Map<String, List<String>> parameters) {
-        if (below.isEmpty()) {
-            return verb == Verb.GET ? JsonPage.of(storage.state()) : verb.notAllowed(Verb.GET);
-        }
-        return below.get(0).equals("backups")
-                ? backups.answer(by, verb, below.subList(1, below.size()), parameters)
-                : JsonPage.failure(404, "expected backups after storage");
+    void addTo(List<Route> routes) {
+        backlogs.addTo(routes);
+        queues.addTo(routes);
+        queueMessages.addTo(routes);
+        subscriptions.addTo(routes);
+        transactions.addTo(routes);
+        routes.add(
+                Route.get("storage", "getStorage", "where messages are kept, and how many")
+                        .of(StorageState.class)
+                        .needs(Permission.ADMIN)
+                        .by(_ -> JsonPage.of(storage.state())));
+        backups.addTo(routes);
     }
 }

@@ -2,10 +2,13 @@ package winnow.broker.admin;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import winnow.broker.config.NamePattern;
 import winnow.broker.destination.NamedSubscriptions;
+import winnow.broker.permission.Permission;
+import winnow.broker.permission.ProtectedKind;
 import winnow.broker.shard.OldestMessages;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredSubscription;
@@ -17,6 +20,7 @@ import winnow.wire.DestinationKind;
 /// changed. Thread-safe.
 final class SubscriptionPages {
     private static final String PATH = AdminApi.ROOT + "subscriptions";
+    private static final String ITEM = "subscriptions/{subscription}";
 
     private final ShardQuestions questions;
     private final MessagePages messages;
@@ -28,46 +32,88 @@ final class SubscriptionPages {
         this.named = named;
     }
 
-    /// @param path behind `subscriptions`
-    /// @throws IllegalArgumentException saying what is wrong with the request
-    CompletionStage<Response> answer(
-            Operator by, Verb verb, List<String> path, Map<String, List<String>> parameters) {
-        if (path.isEmpty()) {
-            return verb == Verb.GET ? list(parameters) : verb.notAllowed(Verb.GET);
-        }
-        int id = Listing.number("subscription", path.get(0), 0, Integer.MAX_VALUE);
-        if (path.size() > 2 || (path.size() == 2 && !path.get(1).equals("messages"))) {
-            return JsonPage.failure(404, "expected messages after the subscription's number");
-        }
-        boolean ofMessages = path.size() == 2;
-        return switch (verb) {
-            case GET ->
-                    ofMessages
-                            ? messages.show(shard -> find(shard, id), parameters)
-                            : questions
-                                    .<List<StoredInfo.Subscription>>ask(
-                                            0,
-                                            (shard, answer) ->
-                                                    describe(
-                                                            shard,
-                                                            List.of(find(shard, id)),
-                                                            answer))
-                                    .thenCompose(found -> JsonPage.of(found.get(0)));
-            case DELETE -> ofMessages ? purge(by, id, parameters) : remove(by, id);
-            case POST -> verb.notAllowed(Verb.GET, Verb.DELETE);
-        };
+    void addTo(List<Route> routes) {
+        routes.add(
+                Route.get(
+                                "subscriptions",
+                                "listSubscriptions",
+                                "durable and shared subscriptions of all topics by number")
+                        .pagesOf(StoredInfo.Subscription.class)
+                        .filteredBy(Permission.VIEW)
+                        .by(this::list));
+        routes.add(
+                Route.get(ITEM, "getSubscription", "one durable or shared subscription")
+                        .of(StoredInfo.Subscription.class)
+                        .looksUp(Permission.VIEW)
+                        .by(this::ofSubscription));
+        routes.add(
+                Route.delete(
+                                ITEM,
+                                "deleteSubscription",
+                                "removes a durable subscription without consumers, with its"
+                                        + " messages")
+                        .of(QueuePages.Removed.class)
+                        .looksUp(Permission.DELETE)
+                        .conflict("the subscription has consumers, or is not durable")
+                        .by(this::remove));
+        routes.add(
+                Route.get(
+                                ITEM + "/messages",
+                                "listSubscriptionMessages",
+                                "messages that wait for its consumer, in the order of delivery")
+                        .listOf(StoredMessageInfo.class)
+                        .with(Parameter.LIMIT, Parameter.SELECTOR)
+                        .looksUp(Permission.BROWSE)
+                        .by(asked -> {
+                            int id = id(asked);
+                            return messages.show(
+                                    shard -> find(shard, id, Permission.BROWSE, asked), asked);
+                        }));
+        routes.add(
+                Route.delete(
+                                ITEM + "/messages",
+                                "purgeSubscription",
+                                "removes messages that wait for its consumer")
+                        .of(MessagePages.Done.class)
+                        .with(Parameter.SELECTOR)
+                        .looksUp(Permission.EDIT)
+                        .by(this::purge));
     }
 
-    private CompletionStage<Response> list(Map<String, List<String>> parameters) {
-        int after = Listing.number(parameters, "after", -1, -1, Integer.MAX_VALUE);
-        int limit = Listing.limit(parameters);
+    private static int id(Asked asked) {
+        return Listing.number("subscription", asked.value("subscription"), 0, Integer.MAX_VALUE);
+    }
+
+    private CompletionStage<Response> ofSubscription(Asked asked) {
+        int id = id(asked);
+        return questions
+                .<List<StoredInfo.Subscription>>ask(
+                        0,
+                        (shard, answer) ->
+                                describe(
+                                        shard,
+                                        List.of(find(shard, id, Permission.VIEW, asked)),
+                                        answer))
+                .thenCompose(found -> JsonPage.of(found.get(0)));
+    }
+
+    private CompletionStage<Response> list(Asked asked) {
+        int after = Listing.number(asked.parameters(), "after", -1, -1, Integer.MAX_VALUE);
+        NamePattern names = asked.names();
+        int count = asked.limit() + 1;
         return questions
                 .ask(shard -> List.copyOf(shard.catalog().subscriptions()))
-                .thenApply(all -> chosen(all, after, limit + 1))
+                .thenApply(all -> seen(all, asked))
+                .thenApply(all -> chosen(all, after, names, count))
                 .thenCompose(chosen ->
                         questions.<List<StoredInfo.Subscription>>ask(
                                 0, (shard, answer) -> describe(shard, chosen, answer)))
-                .thenCompose(found -> page(found, limit));
+                .thenCompose(found ->
+                        asked.page(
+                                PATH,
+                                found,
+                                StoredInfo.Subscription::characters,
+                                one -> String.valueOf(one.id())));
     }
 
     private static void describe(
@@ -83,55 +129,77 @@ final class SubscriptionPages {
 
     /// By number; none of what is read changes, so it may be read on any thread.
     private static List<StoredSubscription> chosen(
-            List<StoredSubscription> all, int after, int count) {
+            List<StoredSubscription> all, int after, NamePattern names, int count) {
         return all.stream()
                 .filter(one -> one.destination().kind() == DestinationKind.TOPIC)
-                .filter(one -> one.id() > after)
+                .filter(one -> one.id() > after && names.fits(one.name().subscription()))
                 .sorted(Comparator.comparingInt(StoredSubscription::id))
                 .limit(count)
                 .toList();
     }
 
-    private static CompletionStage<Response> page(List<StoredInfo.Subscription> found, int limit) {
-        int size = Listing.pageSize(found, limit, StoredInfo.Subscription::characters);
-        return JsonPage.of(
-                found.subList(0, size),
-                size < found.size()
-                        ? Listing.next(PATH, String.valueOf(found.get(size - 1).id()), limit)
-                        : "");
+    /// None of what is read changes.
+    private static List<StoredSubscription> seen(List<StoredSubscription> all, Asked asked) {
+        return all.stream().filter(one -> asked.access().allows(Permission.VIEW, one)).toList();
     }
 
-    private static StoredSubscription find(Shard shard, int id) {
-        return shard.catalog()
-                .findSubscription(id)
-                .filter(one -> one.destination().kind() == DestinationKind.TOPIC)
-                .orElseThrow(() ->
-                        new ProblemException(
-                                404,
-                                "there is no subscription "
-                                        + id
-                                        + "; 'winnow subscription list' or GET"
-                                        + " /api/v1/subscriptions shows those that are"
-                                        + " there"));
+    /// @throws ProblemException if it does not exist, or the user may not do that with it; one that
+    ///   may not be seen does not exist
+    private static StoredSubscription find(Shard shard, int id, Permission operation, Asked asked) {
+        RequestAccess access = asked.access();
+        Optional<StoredSubscription> found =
+                shard.catalog()
+                        .findSubscription(id)
+                        .filter(one -> one.destination().kind() == DestinationKind.TOPIC);
+        if (found.isPresent() && access.allows(operation, found.get())) {
+            return found.get();
+        }
+        if (found.isPresent() && access.allows(Permission.VIEW, found.get())) {
+            throw access.refused(
+                    operation, ProtectedKind.SUBSCRIPTION, found.get().name().subscription());
+        }
+        if (!access.granted().allowAll(operation, ProtectedKind.SUBSCRIPTION)) {
+            // The same work whether it exists or not.
+            access.count(operation, ProtectedKind.SUBSCRIPTION, String.valueOf(id));
+        }
+        throw missing(id);
     }
 
-    private CompletionStage<Response> purge(
-            Operator by, int id, Map<String, List<String>> parameters) {
+    private static ProblemException missing(int id) {
+        return new ProblemException(
+                404,
+                "there is no subscription "
+                        + id
+                        + "; 'winnow subscription list' or GET /api/v1/subscriptions shows those"
+                        + " that are there");
+    }
+
+    private CompletionStage<Response> purge(Asked asked) {
+        int id = id(asked);
         return messages.change(
-                by,
+                asked,
                 count -> "removed " + count + " of stored subscription " + id,
                 (shard, selection, result) ->
-                        shard.operations().purge(find(shard, id), selection, result),
-                parameters);
+                        shard.operations()
+                                .purge(find(shard, id, Permission.EDIT, asked), selection, result));
     }
 
-    private CompletionStage<Response> remove(Operator by, int id) {
+    private CompletionStage<Response> remove(Asked asked) {
+        int id = id(asked);
         return questions
                 .<QueuePages.Removed>ask(
                         0,
                         (shard, answer) -> {
-                            StoredSubscription found = find(shard, id);
+                            StoredSubscription found = find(shard, id, Permission.DELETE, asked);
                             SubscriptionName name = found.name();
+                            Operator by =
+                                    asked.by()
+                                            .under(
+                                                    asked.access()
+                                                            .line(
+                                                                    Permission.DELETE,
+                                                                    ProtectedKind.SUBSCRIPTION,
+                                                                    name.subscription()));
                             if (!name.durable()) {
                                 throw new ProblemException(
                                         409,
@@ -152,7 +220,7 @@ final class SubscriptionPages {
                                     shard,
                                     name.clientId(),
                                     name.subscription(),
-                                    QueuePages.whenDone(answer, removed, () -> by.did(what)));
+                                    ShardQuestions.whenDone(answer, removed, () -> by.did(what)));
                         })
                 .thenCompose(JsonPage::of);
     }

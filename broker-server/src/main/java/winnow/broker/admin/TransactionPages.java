@@ -1,11 +1,14 @@
 package winnow.broker.admin;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.config.NamePattern;
 import winnow.broker.destination.DelayedTopics;
+import winnow.broker.permission.Permission;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.PreparedSummary;
 import winnow.broker.shard.Shard;
@@ -16,6 +19,9 @@ import winnow.wire.Xid;
 /// Thread-safe.
 final class TransactionPages {
     private static final String PATH = AdminApi.ROOT + "transactions";
+
+    /// The shard's thread looks at so many in a millisecond, and does nothing else meanwhile.
+    private static final int AT_A_TIME = 1000;
 
     private final ShardQuestions questions;
     private final DelayedTopics delayed;
@@ -35,60 +41,93 @@ final class TransactionPages {
     /// What has become of one.
     record Decided(String transaction, String decision) {}
 
-    /// @param path behind `transactions`
-    /// @throws IllegalArgumentException saying what is wrong with the request
-    CompletionStage<Response> answer(
-            Operator by, Verb verb, List<String> path, Map<String, List<String>> parameters) {
-        if (path.isEmpty()) {
-            return verb == Verb.GET ? list(parameters) : verb.notAllowed(Verb.GET);
-        }
-        String decision = path.size() == 2 ? path.get(1) : "";
-        if (!decision.equals("commit") && !decision.equals("rollback")) {
-            return JsonPage.failure(404, "expected commit or rollback after the transaction");
-        }
-        Xid xid = Xid.parse(path.get(0));
-        return verb == Verb.POST ? decide(by, xid, decision) : verb.notAllowed(Verb.POST);
+    void addTo(List<Route> routes) {
+        routes.add(
+                Route.get(
+                                "transactions",
+                                "listTransactions",
+                                "distributed transactions that are prepared")
+                        .pagesOf(Prepared.class)
+                        .filteredBy(Permission.DECIDE)
+                        .by(this::list));
+        routes.add(
+                Route.post(
+                                "transactions/{transaction}/commit",
+                                "commitTransaction",
+                                "commits a prepared transaction")
+                        .of(Decided.class)
+                        .looksUp(Permission.DECIDE)
+                        .by(asked -> decide(asked, "commit")));
+        routes.add(
+                Route.post(
+                                "transactions/{transaction}/rollback",
+                                "rollbackTransaction",
+                                "rolls a prepared transaction back")
+                        .of(Decided.class)
+                        .looksUp(Permission.DECIDE)
+                        .by(asked -> decide(asked, "rollback")));
     }
 
-    private CompletionStage<Response> list(Map<String, List<String>> parameters) {
-        String after = Listing.after(parameters);
-        int limit = Listing.limit(parameters);
+    private CompletionStage<Response> list(Asked asked) {
+        String after = asked.after();
         @Nullable Xid known = after.isEmpty() ? null : Xid.parse(after);
-        return questions
-                .ask(shard ->
-                        shard.transactions().summaries(known, limit + 1).stream()
-                                .map(Prepared::of)
-                                .toList())
-                .thenCompose(found -> page(found, limit));
+        NamePattern names = asked.names();
+        Predicate<PreparedSummary> seen =
+                one -> asked.access().decides(one.owner()) && names.fits(one.xid().toString());
+        return gather(known, seen, asked.limit() + 1, new ArrayList<>())
+                .thenCompose(found ->
+                        asked.page(
+                                PATH,
+                                found,
+                                one -> one.transaction().length(),
+                                Prepared::transaction));
     }
 
-    private static CompletionStage<Response> page(List<Prepared> found, int limit) {
-        int size = Listing.pageSize(found, limit, one -> one.transaction().length());
-        return JsonPage.of(
-                found.subList(0, size),
-                size < found.size()
-                        ? Listing.next(PATH, found.get(size - 1).transaction(), limit)
-                        : "");
+    /// Asks the shard for some at a time, until there are as many as wanted.
+    private CompletionStage<List<Prepared>> gather(
+            @Nullable Xid after,
+            Predicate<PreparedSummary> seen,
+            int count,
+            List<Prepared> wanted) {
+        return questions
+                .ask(shard -> shard.transactions().summaries(after, AT_A_TIME))
+                .thenCompose(found -> {
+                    found.stream()
+                            .filter(seen)
+                            .map(Prepared::of)
+                            .limit(count - wanted.size())
+                            .forEach(wanted::add);
+                    return wanted.size() == count || found.size() < AT_A_TIME
+                            ? CompletableFuture.completedStage(wanted)
+                            : gather(found.getLast().xid(), seen, count, wanted);
+                });
     }
 
-    private CompletionStage<Response> decide(Operator by, Xid xid, String decision) {
+    private CompletionStage<Response> decide(Asked asked, String decision) {
+        Xid xid = Xid.parse(asked.value("transaction"));
         return questions
-                .<Decided>ask(0, (shard, answer) -> decide(by, shard, xid, decision, answer))
+                .<Decided>ask(0, (shard, answer) -> decide(asked, shard, xid, decision, answer))
                 .thenCompose(JsonPage::of);
     }
 
     private void decide(
-            Operator by, Shard shard, Xid xid, String decision, CompletableFuture<Decided> answer) {
+            Asked asked, Shard shard, Xid xid, String decision, CompletableFuture<Decided> answer) {
+        Operator by = asked.by();
+        RequestAccess access = asked.access();
         String what = "decided prepared transaction " + xid + ": " + decision;
         Outcome outcome =
-                QueuePages.whenDone(
+                ShardQuestions.whenDone(
                         answer, new Decided(xid.toString(), decision), () -> by.did(what));
         Runnable unknown =
                 () ->
                         answer.completeExceptionally(
                                 new ProblemException(
                                         404, "transaction " + xid + " is not prepared"));
-        if (decision.equals("commit")) {
+        if (!access.granted().allow(Permission.DECIDE)
+                && !shard.transactions().isOf(xid, access.user())) {
+            // As if it were not there, and in the same time.
+            shard.transactions().whenDurable(unknown, outcome::onFailed);
+        } else if (decision.equals("commit")) {
             delayed.commit(shard, xid, outcome, unknown);
         } else {
             shard.transactions().rollback(xid, outcome, unknown);

@@ -1,8 +1,9 @@
 /// What operators ask a running broker over HTTP, answered as JSON.
 ///
-/// [AdminApi] knows the paths, [BrokerState] what goes on in the broker, [Explanations] how a
-/// subscription's selector is doing, [DetailedMetrics] which topics' metrics are asked for.
-/// [ProtectedPage] demands credentials, [StartPage] is for browsers.
+/// The pages of [AdminApi] add a [Route] for each question; [Routes] finds the one that a request
+/// is for, and [OpenApi] describes all of them. [BrokerState] knows what goes on in the broker,
+/// [Explanations] how a subscription's selector is doing, [DetailedMetrics] which topics' metrics
+/// are asked for. [ProtectedPage] demands credentials, [StartPage] is for browsers.
 @NullMarked
 package winnow.broker.admin;
 
