@@ -26,6 +26,7 @@ import winnow.wire.Printable;
 final class AdminClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
+    private static final int NOT_FOUND = 404;
     private static final int UNAUTHORIZED = 401;
 
     /// The target of the next page, RFC 8288.
@@ -69,29 +70,60 @@ final class AdminClient {
     /// @throws IOException saying what is wrong, if there is no answer or it is a refusal
     JsonNode ask(String method, Map<String, String> parameters, String... segments)
             throws IOException {
+        try (HttpClient client = client()) {
+            URI uri = uri(parameters, segments);
+            return content(uri, answer(client, method, uri));
+        }
+    }
+
+    /// The answer to `GET` of a page of a node of a cluster that is not of the API.
+    ///
+    /// @throws IOException saying what is wrong, if there is no answer or it is a refusal
+    JsonNode page(String path) throws IOException {
+        try (HttpClient client = client()) {
+            URI uri = URI.create(url + path);
+            HttpResponse<String> response = answer(client, "GET", uri);
+            if (response.statusCode() == NOT_FOUND) {
+                throw new IOException(url + ": this broker is not part of a cluster");
+            }
+            return content(uri, response);
+        }
+    }
+
+    private URI uri(Map<String, String> parameters, String... segments) {
         String query =
                 parameters.entrySet().stream()
                         .filter(one -> !one.getValue().isEmpty())
                         .sorted(Map.Entry.comparingByKey())
                         .map(one -> one.getKey() + "=" + encode(one.getValue()))
                         .collect(Collectors.joining("&"));
-        try (HttpClient client = client()) {
-            URI uri = URI.create(uri(segments) + (query.isEmpty() ? "" : "?" + query));
-            return content(uri, answer(client, method, uri));
-        }
+        return URI.create(uri(segments) + (query.isEmpty() ? "" : "?" + query));
     }
 
     /// All pages of the list that is the answer to `GET /api/v1/` and these segments.
     ///
     /// @throws IOException saying what is wrong, if there is no answer or it is a refusal
     ArrayNode list(String... segments) throws IOException {
+        return list(Map.of(), Integer.MAX_VALUE, segments);
+    }
+
+    /// The first entries of the list that is the answer to `GET /api/v1/` and these segments.
+    ///
+    /// @param parameters of the query; those with an empty value are left out
+    /// @param max so many at most
+    /// @throws IOException saying what is wrong, if there is no answer or it is a refusal
+    ArrayNode list(Map<String, String> parameters, int max, String... segments) throws IOException {
         ArrayNode all = SelectorCommand.JSON.createArrayNode();
         try (HttpClient client = client()) {
-            Optional<URI> next = Optional.of(uri(segments));
-            while (next.isPresent()) {
+            Optional<URI> next = Optional.of(uri(parameters, segments));
+            while (next.isPresent() && all.size() < max) {
                 URI uri = next.get();
                 HttpResponse<String> response = answer(client, "GET", uri);
-                content(uri, response).forEach(all::add);
+                for (JsonNode one : content(uri, response)) {
+                    if (all.size() < max) {
+                        all.add(one);
+                    }
+                }
                 next = next(uri, response);
             }
         }
@@ -142,8 +174,8 @@ final class AdminClient {
             throw new IOException(
                     "cannot connect to "
                             + url
-                            + ": is the broker running? './winnow broker' starts one; --url names"
-                            + " another's HTTP port",
+                            + ": is the broker running? './winnow broker' starts one; --url or"
+                            + " WINNOW_HTTP_URL names another's HTTP port",
                     e);
         } catch (SSLException e) {
             throw new IOException(

@@ -24,6 +24,7 @@ final class BacklogText {
             out.println(
                     plain(queue.path("name"))
                             + (queue.path("temporary").asBoolean() ? " (temporary)" : "")
+                            + (queue.path("paused").asBoolean() ? " (paused)" : "")
                             + damaged(queue.path("counts").path("damaged").asLong()));
         }
         end(queues);

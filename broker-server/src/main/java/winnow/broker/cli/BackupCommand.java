@@ -2,18 +2,16 @@ package winnow.broker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 import winnow.cli.Commands;
+import winnow.wire.Printable;
 
 /// `winnow backup`: lets a running broker copy its store, and shows and removes such copies.
 @Command(
@@ -34,25 +32,22 @@ import winnow.cli.Commands;
             "1:no answer, the backup could not be made, there is none, or wrong credentials",
             "2:wrong usage"
         })
-public final class BackupCommand implements Runnable {
+public final class BackupCommand extends CommandGroup {
     private static final String STORAGE = "storage";
     private static final String BACKUPS = "backups";
     private static final long LOOK_MILLIS = 500;
 
-    @Spec private CommandSpec spec = CommandSpec.create();
+    private BackupCommand() {
+        super("make, list or delete");
+    }
 
     public static void main(String[] args) {
         System.exit(Commands.run(commandLine(), args));
     }
 
-    static CommandLine commandLine() {
+    /// The command, as [#main] runs it.
+    public static CommandLine commandLine() {
         return Commands.line(new BackupCommand());
-    }
-
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "expected a command: make, list or delete");
     }
 
     @Command(
@@ -89,27 +84,27 @@ public final class BackupCommand implements Runnable {
     }
 
     @Command(description = "Lists the backups by name.")
-    int list(@Mixin BrokerAccess access) throws IOException {
-        JsonNode found = access.client().list(STORAGE, BACKUPS);
-        PrintWriter out = out();
-        if (access.isJson()) {
-            out.println(found);
-        } else if (found.isEmpty()) {
-            out.println("none");
-        } else {
-            out.printf(Locale.ROOT, "%-24s %16s  %s%n", "MADE", "BYTES", "DIRECTORY");
-            for (JsonNode one : found) {
-                String made = one.path("made").asText();
-                out.printf(
-                        Locale.ROOT,
-                        "%-24.24s %,16d  %s%n",
-                        made.isEmpty() ? "(in work)" : made,
-                        one.path("bytes").asLong(),
-                        one.path("directory").asText());
-            }
+    int list(@Mixin ListOptions options, @Mixin BrokerAccess access) throws IOException {
+        JsonNode found = options.read(access.client(), STORAGE, BACKUPS);
+        return print(access, found, () -> printAll(found));
+    }
+
+    private void printAll(JsonNode found) {
+        if (found.isEmpty()) {
+            out().println("none");
+            return;
         }
-        out.flush();
-        return CommandLine.ExitCode.OK;
+        out().printf(Locale.ROOT, "%-24s %-24s %16s  %s%n", "NAME", "MADE", "BYTES", "DIRECTORY");
+        for (JsonNode one : found) {
+            String made = one.path("made").asText();
+            out().printf(
+                            Locale.ROOT,
+                            "%-24s %-24.24s %,16d  %s%n",
+                            Printable.of(one.path("name").asText()),
+                            made.isEmpty() ? "(in work)" : made,
+                            one.path("bytes").asLong(),
+                            one.path("directory").asText());
+        }
     }
 
     @Command(description = "Removes a backup.")
@@ -128,13 +123,7 @@ public final class BackupCommand implements Runnable {
     }
 
     private int print(BrokerAccess access, JsonNode backup, String done) {
-        PrintWriter out = out();
-        out.println(access.isJson() ? backup.toString() : done + backup.path("directory").asText());
-        out.flush();
-        return CommandLine.ExitCode.OK;
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
+        String text = done + backup.path("directory").asText();
+        return print(access, backup, () -> out().println(text));
     }
 }

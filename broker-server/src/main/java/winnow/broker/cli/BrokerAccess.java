@@ -9,9 +9,11 @@ final class BrokerAccess {
     @Option(
             names = "--url",
             paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:8161",
+            defaultValue = "${env:WINNOW_HTTP_URL:-http://127.0.0.1:8161}",
             description = {
-                "the broker's HTTP port (default: ${DEFAULT-VALUE})",
+                "the broker's HTTP port (default: $$WINNOW_HTTP_URL, or"
+                        + " http://127.0.0.1:8161); pub, sub and load have the port of clients"
+                        + " instead ($$WINNOW_URL)",
                 "https://HOST:PORT?trustStore=FILE trusts the certificates of FILE, PEM or"
                         + " PKCS#12 with trustStorePassword=TEXT; without it the JDK's are trusted."
                         + " verifyHost=false takes a certificate for any host, trustAll=true any"

@@ -2,16 +2,13 @@ package winnow.broker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 import winnow.cli.Commands;
 import winnow.wire.Printable;
 
@@ -33,47 +30,49 @@ import winnow.wire.Printable;
             "1:no answer, no such connection, or wrong credentials",
             "2:wrong usage"
         })
-public final class ConnectionCommand implements Runnable {
+public final class ConnectionCommand extends CommandGroup {
     private static final String CONNECTIONS = "connections";
 
-    @Spec private CommandSpec spec = CommandSpec.create();
+    private ConnectionCommand() {
+        super("list or close");
+    }
 
     public static void main(String[] args) {
         System.exit(Commands.run(commandLine(), args));
     }
 
-    static CommandLine commandLine() {
+    /// The command, as [#main] runs it.
+    public static CommandLine commandLine() {
         return Commands.line(new ConnectionCommand());
     }
 
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "expected a command: list or close");
+    @Command(
+            description =
+                    "Lists the connections; --name is for the client, its application, host, user"
+                            + " or address. A client is away if its connection was lost and it may"
+                            + " come back within session.resume-timeout.")
+    int list(@Mixin ListOptions options, @Mixin BrokerAccess access) throws IOException {
+        JsonNode found = options.read(access.client(), CONNECTIONS);
+        return print(access, found, () -> printAll(found));
     }
 
-    @Command(description = "Lists the connections.")
-    int list(@Mixin BrokerAccess access) throws IOException {
-        JsonNode found = access.client().list(CONNECTIONS);
-        PrintWriter out = spec.commandLine().getOut();
-        if (access.isJson()) {
-            out.println(found);
-        } else if (found.isEmpty()) {
-            out.println("no client is connected");
-        } else {
-            out.println("CONNECTION        SUBSCRIPTIONS  PRODUCERS  ADDRESS, USER, CLIENT");
-            for (JsonNode one : found) {
-                out.printf(
-                        Locale.ROOT,
-                        "%-16s  %13d  %9d  %s%n",
-                        one.path("id").asText(),
-                        one.path("subscriptions").asInt(),
-                        one.path("producers").asInt(),
-                        who(one));
-            }
+    private void printAll(JsonNode found) {
+        if (found.isEmpty()) {
+            out().println("no client is connected");
+            return;
         }
-        out.flush();
-        return CommandLine.ExitCode.OK;
+        out().println(
+                        "CONNECTION        SUBSCRIPTIONS  PRODUCERS "
+                                + " ADDRESS, USER, CLIENT, APPLICATION, HOST");
+        for (JsonNode one : found) {
+            out().printf(
+                            Locale.ROOT,
+                            "%-16s  %13d  %9d  %s%n",
+                            one.path("id").asText(),
+                            one.path("subscriptions").asInt(),
+                            one.path("producers").asInt(),
+                            who(one) + (one.path("away").asBoolean() ? " (away)" : ""));
+        }
     }
 
     private static String who(JsonNode connection) {
@@ -81,7 +80,9 @@ public final class ConnectionCommand implements Runnable {
                 ", ",
                 connection.path("address").asText(),
                 text(connection.path("user")),
-                text(connection.path("client")));
+                text(connection.path("client")),
+                text(connection.path("application")),
+                text(connection.path("host")));
     }
 
     private static String text(JsonNode name) {
@@ -91,7 +92,8 @@ public final class ConnectionCommand implements Runnable {
     @Command(
             description =
                     "Closes a connection: what it has not acknowledged comes again, and what its"
-                            + " transactions have not committed is undone.")
+                            + " transactions have not committed is undone. Of a client that is away"
+                            + " nothing is kept any more.")
     int close(
             @Parameters(paramLabel = "CONNECTION", description = "number, as the list shows it")
                     String connection,
@@ -102,9 +104,6 @@ public final class ConnectionCommand implements Runnable {
             return CommandLine.ExitCode.SOFTWARE;
         }
         JsonNode closed = access.client().ask("DELETE", Map.of(), CONNECTIONS, connection);
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(access.isJson() ? closed.toString() : "closed: " + who(closed));
-        out.flush();
-        return CommandLine.ExitCode.OK;
+        return print(access, closed, () -> out().println("closed: " + who(closed)));
     }
 }

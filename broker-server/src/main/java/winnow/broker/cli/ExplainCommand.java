@@ -49,7 +49,8 @@ public final class ExplainCommand implements Callable<Integer> {
         System.exit(Commands.run(commandLine(), args));
     }
 
-    static CommandLine commandLine() {
+    /// The command, as [#main] runs it.
+    public static CommandLine commandLine() {
         return Commands.line(new ExplainCommand());
     }
 

@@ -49,7 +49,7 @@ public final class HealthCheck {
         System.exit(run(args));
     }
 
-    private static int run(String... args) {
+    static int run(String... args) {
         if (args.length > 0 && (args[0].equals("--help") || args[0].equals("-h"))) {
             System.out.println(USAGE);
             return 0;

@@ -3,17 +3,15 @@ package winnow.broker.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 import winnow.cli.Commands;
+import winnow.wire.Printable;
 
 /// `winnow queue`: shows the queues of a running broker and what waits in them, and changes it.
 @Command(
@@ -25,41 +23,78 @@ import winnow.cli.Commands;
         synopsisSubcommandLabel = "COMMAND",
         description =
                 "Shows the queues of a running broker and the messages that wait in them, and"
-                        + " removes, moves or retries these.",
+                        + " removes, moves or retries these; makes, pauses and removes queues.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done",
             "1:no answer, no such queue, it is in use, or wrong credentials",
             "2:wrong usage"
         })
-public final class QueueCommand implements Runnable {
+public final class QueueCommand extends CommandGroup {
     private static final String SELECTOR = "--selector";
     private static final String OF_SELECTOR = "only messages that this message selector matches";
     private static final String TEXT = "TEXT";
     private static final String QUEUE = "QUEUE";
     private static final String QUEUES = "queues";
 
-    @Spec private CommandSpec spec = CommandSpec.create();
+    private QueueCommand() {
+        super("list, create, pause, resume, browse, purge, move, retry or delete");
+    }
 
     public static void main(String[] args) {
         System.exit(Commands.run(commandLine(), args));
     }
 
-    static CommandLine commandLine() {
+    /// The command, as [#main] runs it.
+    public static CommandLine commandLine() {
         return Commands.line(new QueueCommand());
     }
 
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(),
-                "expected a command: list, browse, purge, move, retry or delete");
+    @Command(description = "Lists the queues by name, with what waits in them.")
+    int list(@Mixin ListOptions options, @Mixin BrokerAccess access) throws IOException {
+        JsonNode queues = options.read(access.client(), QUEUES);
+        return print(access, queues, () -> new BacklogText(out()).queues(queues));
     }
 
-    @Command(description = "Lists the queues by name, with what waits in them.")
-    int list(@Mixin BrokerAccess access) throws IOException {
-        JsonNode queues = access.client().list(QUEUES);
-        return print(access, queues, () -> new BacklogText(out()).queues(queues));
+    @Command(description = "Makes a queue, unless it is there. Its first use makes one, too.")
+    int create(
+            @Parameters(paramLabel = QUEUE, description = "name of the queue") String queue,
+            @Mixin BrokerAccess access)
+            throws IOException {
+        JsonNode made = access.client().ask("POST", Map.of(), QUEUES, queue);
+        return print(access, made, () -> out().println(named(queue) + " is there"));
+    }
+
+    @Command(
+            description = {
+                "Keeps the messages of a queue back from its consumers, until it is resumed, also"
+                        + " after the next start of the broker.",
+                "Producers go on. Consumers give back what they were sent and have not begun; what"
+                        + " they have begun they may finish."
+            })
+    int pause(
+            @Parameters(paramLabel = QUEUE, description = "name of the queue") String queue,
+            @Mixin BrokerAccess access)
+            throws IOException {
+        return change(access, queue, "pause", "paused");
+    }
+
+    @Command(description = "Lets the consumers of a queue that was paused have its messages.")
+    int resume(
+            @Parameters(paramLabel = QUEUE, description = "name of the queue") String queue,
+            @Mixin BrokerAccess access)
+            throws IOException {
+        return change(access, queue, "resume", "no longer paused");
+    }
+
+    private int change(BrokerAccess access, String queue, String what, String done)
+            throws IOException {
+        JsonNode changed = access.client().ask("POST", Map.of(), QUEUES, queue, what);
+        return print(access, changed, () -> out().println(named(queue) + " is " + done));
+    }
+
+    private static String named(String queue) {
+        return "queue '" + Printable.of(queue) + "'";
     }
 
     @Command(
@@ -179,7 +214,12 @@ public final class QueueCommand implements Runnable {
             return CommandLine.ExitCode.SOFTWARE;
         }
         JsonNode removed = client.ask("DELETE", Map.of(), QUEUES, queue);
-        return printDone(access, removed.path("messages").asLong(), "removed");
+        String text = named(queue) + " removed, with " + count(removed.path("messages").asLong());
+        return print(access, removed, () -> out().println(text));
+    }
+
+    private static String count(long messages) {
+        return messages + (messages == 1 ? " message" : " messages");
     }
 
     /// The broker does a part at a time. What stays where it is is looked at anew with each part,
@@ -204,21 +244,7 @@ public final class QueueCommand implements Runnable {
 
     private int printDone(BrokerAccess access, long messages, String what) {
         ObjectNode answer = SelectorCommand.JSON.createObjectNode().put("messages", messages);
-        String text = messages + (messages == 1 ? " message " : " messages ") + what;
+        String text = count(messages) + " " + what;
         return print(access, answer, () -> out().println(text));
-    }
-
-    private int print(BrokerAccess access, JsonNode answer, Runnable asText) {
-        if (access.isJson()) {
-            out().println(answer);
-        } else {
-            asText.run();
-        }
-        out().flush();
-        return CommandLine.ExitCode.OK;
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
     }
 }

@@ -87,7 +87,8 @@ public final class SelectorCommand implements Runnable {
         System.exit(Commands.run(commandLine(), args));
     }
 
-    static CommandLine commandLine() {
+    /// The command, as [#main] runs it.
+    public static CommandLine commandLine() {
         return new CommandLine(new SelectorCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(SelectorCommand::refuseUsage)

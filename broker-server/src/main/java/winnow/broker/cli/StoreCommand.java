@@ -34,7 +34,8 @@ public final class StoreCommand implements Runnable {
         System.exit(Commands.run(commandLine(), args));
     }
 
-    static CommandLine commandLine() {
+    /// The command, as [#main] runs it.
+    public static CommandLine commandLine() {
         return Commands.line(new StoreCommand());
     }
 

@@ -2,15 +2,12 @@ package winnow.broker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 import winnow.cli.Commands;
 
 /// `winnow subscription`: shows the durable and shared subscriptions of a running broker, and
@@ -31,36 +28,26 @@ import winnow.cli.Commands;
             "1:no answer, no such subscription, it is in use, or wrong credentials",
             "2:wrong usage"
         })
-public final class SubscriptionCommand implements Runnable {
+public final class SubscriptionCommand extends CommandGroup {
     private static final String SUBSCRIPTIONS = "subscriptions";
 
-    @Spec private CommandSpec spec = CommandSpec.create();
+    private SubscriptionCommand() {
+        super("list or delete");
+    }
 
     public static void main(String[] args) {
         System.exit(Commands.run(commandLine(), args));
     }
 
-    static CommandLine commandLine() {
+    /// The command, as [#main] runs it.
+    public static CommandLine commandLine() {
         return Commands.line(new SubscriptionCommand());
     }
 
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "expected a command: list or delete");
-    }
-
     @Command(description = "Lists durable and shared subscriptions, with what waits in them.")
-    int list(@Mixin BrokerAccess access) throws IOException {
-        JsonNode found = access.client().list(SUBSCRIPTIONS);
-        PrintWriter out = spec.commandLine().getOut();
-        if (access.isJson()) {
-            out.println(found);
-        } else {
-            new BacklogText(out).subscriptions(found);
-        }
-        out.flush();
-        return CommandLine.ExitCode.OK;
+    int list(@Mixin ListOptions options, @Mixin BrokerAccess access) throws IOException {
+        JsonNode found = options.read(access.client(), SUBSCRIPTIONS);
+        return print(access, found, () -> new BacklogText(out()).subscriptions(found));
     }
 
     @Command(
@@ -86,12 +73,7 @@ public final class SubscriptionCommand implements Runnable {
             return CommandLine.ExitCode.SOFTWARE;
         }
         JsonNode removed = client.ask("DELETE", Map.of(), SUBSCRIPTIONS, number);
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(
-                access.isJson()
-                        ? removed.toString()
-                        : "removed with " + removed.path("messages").asLong() + " messages");
-        out.flush();
-        return CommandLine.ExitCode.OK;
+        String text = "removed with " + removed.path("messages").asLong() + " messages";
+        return print(access, removed, () -> out().println(text));
     }
 }

@@ -65,7 +65,8 @@ public final class TopCommand implements Callable<Integer> {
         System.exit(Commands.run(commandLine(), args));
     }
 
-    static CommandLine commandLine() {
+    /// The command, as [#main] runs it.
+    public static CommandLine commandLine() {
         return Commands.line(new TopCommand());
     }
 
@@ -117,6 +118,7 @@ public final class TopCommand implements Callable<Integer> {
         JsonNode backlogs =
                 broker.ask("GET", Map.of("limit", String.valueOf(TopText.ENTRIES)), "backlogs");
         JsonNode blocked = broker.get("blocked");
+        JsonNode behind = broker.get("behind");
         JsonNode consumers = broker.get("consumers");
         JsonNode selectors = broker.get(SELECTORS);
         if (access.isJson()) {
@@ -130,6 +132,7 @@ public final class TopCommand implements Callable<Integer> {
             line.put("acknowledgedPerSecond", TopText.rate(storedBefore, stored, "acknowledged"));
             line.set("backlogs", backlogs);
             line.set("blocked", blocked);
+            line.set("behind", behind);
             line.set("consumers", consumers);
             line.set(SELECTORS, selectors);
             print(line + "\n");
@@ -138,6 +141,7 @@ public final class TopCommand implements Callable<Integer> {
             text.head(before, now);
             text.backlogs(backlogs);
             text.blocked(blocked);
+            text.behind(behind);
             text.consumers(consumers);
             text.selectors(selectors);
             print((whole ? HOME : "") + text);

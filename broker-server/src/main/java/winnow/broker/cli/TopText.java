@@ -10,6 +10,7 @@ import winnow.wire.Printable;
 /// One view of `winnow top` as text, at most 80 columns wide. Owned by the command's thread.
 final class TopText {
     private static final int COLUMNS = 80;
+    private static final int CONSUMER_COLUMNS = 30;
 
     /// Entries of each list.
     static final int ENTRIES = 5;
@@ -164,12 +165,41 @@ final class TopText {
         return text.startsWith(prefix) ? text.substring(prefix.length()) : text;
     }
 
+    /// Nothing if no consumer is behind: then there are more lines for the rest.
+    void behind(JsonNode behind) {
+        if (behind.isEmpty()) {
+            return;
+        }
+        line("");
+        line(
+                String.format(
+                        Locale.ROOT,
+                        "%12s %10s %10s  %-16s %s",
+                        "BEHIND BY",
+                        "FOR",
+                        "IDLE",
+                        "TOPIC",
+                        "SUBSCRIPTION"));
+        for (int i = 0; i < Math.min(behind.size(), entries); i++) {
+            JsonNode one = behind.path(i);
+            line(
+                    String.format(
+                            Locale.ROOT,
+                            "%,10d B %10s %10s  %-16s %s",
+                            one.path("waitingBytes").asLong(),
+                            time(one.path("seconds").asLong()),
+                            time(one.path("idleSeconds").asLong()),
+                            cut(one.path("topic").asText(), 16),
+                            one.path("subscription").asText().replace(" of connection ", " of ")));
+        }
+    }
+
     void consumers(JsonNode consumers) {
         line("");
         line(
                 String.format(
                         Locale.ROOT,
-                        "%12s  %-16s %-24s %s",
+                        "%12s  %-16s %-30s %s",
                         "WAITING",
                         "TOPIC",
                         "CONSUMER",
@@ -182,14 +212,28 @@ final class TopText {
                 line(
                         String.format(
                                 Locale.ROOT,
-                                "%,10d B  %-16s %-24s %s",
+                                "%,10d B  %-16s %-30s %s",
                                 bytes,
                                 cut(one.path("topic").asText(), 16),
-                                cut(withoutPrefix(one.path("client").asText(), "connection "), 24),
+                                cut(who(one.path("client").asText()), CONSUMER_COLUMNS),
                                 one.path("selector").asText()));
             }
         }
         end(shown);
+    }
+
+    /// The application's name first, if there is one, as far as there is room beside the digits
+    /// that tell its connections apart.
+    private static String who(String label) {
+        String connection = withoutPrefix(label, "connection ");
+        int begin = connection.indexOf(" (");
+        int end = connection.indexOf(") at ");
+        if (begin < 0 || end < begin) {
+            return connection;
+        }
+        String id = connection.split(" ", 2)[0];
+        String application = connection.substring(begin + 2, end);
+        return cut(application, Math.max(1, CONSUMER_COLUMNS - 1 - id.length())) + " " + id;
     }
 
     void selectors(JsonNode selectors) {

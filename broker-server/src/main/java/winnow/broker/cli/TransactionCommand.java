@@ -2,16 +2,13 @@ package winnow.broker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 import winnow.cli.Commands;
 
 /// `winnow transaction`: shows the prepared distributed transactions of a running broker, and
@@ -33,46 +30,45 @@ import winnow.cli.Commands;
             "1:no answer, no such transaction, or wrong credentials",
             "2:wrong usage"
         })
-public final class TransactionCommand implements Runnable {
+public final class TransactionCommand extends CommandGroup {
     private static final String TRANSACTIONS = "transactions";
 
-    @Spec private CommandSpec spec = CommandSpec.create();
+    private TransactionCommand() {
+        super("list, commit or rollback");
+    }
 
     public static void main(String[] args) {
         System.exit(Commands.run(commandLine(), args));
     }
 
-    static CommandLine commandLine() {
+    /// The command, as [#main] runs it.
+    public static CommandLine commandLine() {
         return Commands.line(new TransactionCommand());
     }
 
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "expected a command: list, commit or rollback");
+    @Command(
+            description =
+                    "Lists the transactions that wait for a decision; --name is for the whole of a"
+                            + " transaction, such as '1:0a*'.")
+    int list(@Mixin ListOptions options, @Mixin BrokerAccess access) throws IOException {
+        JsonNode found = options.read(access.client(), TRANSACTIONS);
+        return print(access, found, () -> printAll(found));
     }
 
-    @Command(description = "Lists the transactions that wait for a decision.")
-    int list(@Mixin BrokerAccess access) throws IOException {
-        JsonNode found = access.client().list(TRANSACTIONS);
-        PrintWriter out = spec.commandLine().getOut();
-        if (access.isJson()) {
-            out.println(found);
-        } else if (found.isEmpty()) {
-            out.println("no transaction is prepared");
-        } else {
-            out.println("   SENDS  RECEIVED  TRANSACTION");
-            for (JsonNode one : found) {
-                out.printf(
-                        Locale.ROOT,
-                        "%8d  %8d  %s%n",
-                        one.path("sends").asInt(),
-                        one.path("received").asInt(),
-                        one.path("transaction").asText());
-            }
+    private void printAll(JsonNode found) {
+        if (found.isEmpty()) {
+            out().println("no transaction is prepared");
+            return;
         }
-        out.flush();
-        return CommandLine.ExitCode.OK;
+        out().println("   SENDS  RECEIVED  TRANSACTION");
+        for (JsonNode one : found) {
+            out().printf(
+                            Locale.ROOT,
+                            "%8d  %8d  %s%n",
+                            one.path("sends").asInt(),
+                            one.path("received").asInt(),
+                            one.path("transaction").asText());
+        }
     }
 
     @Command(description = "Commits a transaction: what it sends and has received takes effect.")
@@ -107,9 +103,6 @@ public final class TransactionCommand implements Runnable {
         }
         JsonNode answer =
                 access.client().ask("POST", Map.of(), TRANSACTIONS, transaction, decision);
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(access.isJson() ? answer.toString() : done);
-        out.flush();
-        return CommandLine.ExitCode.OK;
+        return print(access, answer, () -> out().println(done));
     }
 }

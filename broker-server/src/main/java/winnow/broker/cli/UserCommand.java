@@ -56,7 +56,8 @@ public final class UserCommand implements Callable<Integer> {
         System.exit(Commands.run(commandLine(), args));
     }
 
-    static CommandLine commandLine() {
+    /// The command, as [#main] runs it.
+    public static CommandLine commandLine() {
         return Commands.line(new UserCommand());
     }
 

@@ -3,8 +3,6 @@ package winnow.broker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Map;
@@ -23,8 +21,7 @@ import winnow.broker.TestQueues;
 class BackupCommandTest {
     @TempDir private Path data = Path.of("");
 
-    private StringWriter out = new StringWriter();
-    private StringWriter err = new StringWriter();
+    private final CommandRun ran = new CommandRun();
     private Broker broker;
 
     @BeforeEach
@@ -47,17 +44,7 @@ class BackupCommandTest {
     }
 
     private int run(CommandLine line, String... arguments) {
-        out = new StringWriter();
-        err = new StringWriter();
-        line.setOut(new PrintWriter(out));
-        line.setErr(new PrintWriter(err));
-        line.getSubcommands()
-                .values()
-                .forEach(one -> {
-                    one.setOut(new PrintWriter(out));
-                    one.setErr(new PrintWriter(err));
-                });
-        return line.execute(arguments);
+        return ran.execute(line, arguments);
     }
 
     private int backup(String... arguments) {
@@ -71,13 +58,13 @@ class BackupCommandTest {
     @Test
     void shouldMakeABackupThatIsSoundAndCanBeRestored() {
         // when
-        assertThat(backup("make", "nightly", url())).as(err.toString()).isZero();
+        assertThat(backup("make", "nightly", url())).as(ran.err()).isZero();
 
         // then
         Path directory = data.resolve("backups").resolve("nightly");
-        assertThat(out.toString()).isEqualTo("made " + directory + "\n");
+        assertThat(ran.out()).isEqualTo("made " + directory + "\n");
         assertThat(run(StoreCommand.commandLine(), "verify", "--data", directory.toString()))
-                .as(out.toString() + err)
+                .as(ran.out() + ran.err())
                 .isZero();
         String other = data.resolve("other").toString();
         assertThat(
@@ -87,49 +74,49 @@ class BackupCommandTest {
                                 directory.toString(),
                                 "--data",
                                 other))
-                .as(out.toString() + err)
+                .as(ran.out() + ran.err())
                 .isZero();
         assertThat(run(StoreCommand.commandLine(), "stats", "--data", other)).isZero();
-        assertThat(out.toString()).contains("orders");
+        assertThat(ran.out()).contains("orders");
     }
 
     @Test
     void shouldListAndDeleteBackups() throws IOException {
         // given
         assertThat(backup("list", url())).isZero();
-        assertThat(out.toString()).isEqualTo("none\n");
-        assertThat(backup("make", url(), "--output=json")).as(err.toString()).isZero();
-        String name = SelectorCommand.JSON.readTree(out.toString()).path("name").asText();
+        assertThat(ran.out()).isEqualTo("none\n");
+        assertThat(backup("make", url(), "--output=json")).as(ran.err()).isZero();
+        String name = SelectorCommand.JSON.readTree(ran.out()).path("name").asText();
         Path directory = data.resolve("backups").resolve(name);
 
         // then
         assertThat(backup("list", url())).isZero();
-        assertThat(out.toString())
-                .containsPattern("MADE +BYTES +DIRECTORY\n")
+        assertThat(ran.out())
+                .containsPattern("NAME +MADE +BYTES +DIRECTORY\n")
                 .containsPattern("\\dZ +[0-9,]+  " + directory + "\n");
         assertThat(backup("list", url(), "--output=json")).isZero();
-        assertThat(SelectorCommand.JSON.readTree(out.toString())).hasSize(1);
+        assertThat(SelectorCommand.JSON.readTree(ran.out())).hasSize(1);
         assertThat(backup("delete", name, url())).isEqualTo(2);
-        assertThat(err.toString()).contains("remove backup " + directory + "?");
-        assertThat(backup("delete", name, "--yes", url())).as(err.toString()).isZero();
-        assertThat(out.toString()).isEqualTo("removed " + directory + "\n");
+        assertThat(ran.err()).contains("remove backup " + directory + "?");
+        assertThat(backup("delete", name, "--yes", url())).as(ran.err()).isZero();
+        assertThat(ran.out()).isEqualTo("removed " + directory + "\n");
         assertThat(directory).doesNotExist();
     }
 
     @Test
     void shouldSayWhatIsWrong() {
         assertThat(backup("make", "a/b", url())).isOne();
-        assertThat(err.toString()).contains("winnow backup make: name: expected 1 to 64 letters");
+        assertThat(ran.err()).contains("winnow backup make: name: expected 1 to 64 letters");
         assertThat(backup("delete", "none", "--yes", url())).isOne();
-        assertThat(err.toString()).contains("there is no backup 'none'");
+        assertThat(ran.err()).contains("there is no backup 'none'");
         assertThat(backup()).isEqualTo(2);
-        assertThat(err.toString()).contains("expected a command: make, list or delete");
+        assertThat(ran.err()).contains("expected a command: make, list or delete");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"make", "list", "delete"})
     void shouldExplainItself(String command) {
         assertThat(backup(command, "--help")).isZero();
-        assertThat(out.toString()).contains("Usage: winnow backup " + command).contains("--url=");
+        assertThat(ran.out()).contains("Usage: winnow backup " + command).contains("--url=");
     }
 }

@@ -3,22 +3,18 @@ package winnow.broker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 import winnow.broker.Broker;
 import winnow.broker.BrokerConfig;
 import winnow.broker.TestQueues;
 
 /// Closes connections to a real broker, as operators do.
 class ConnectionCommandTest {
-    private StringWriter out = new StringWriter();
-    private StringWriter err = new StringWriter();
+    private final CommandRun ran = new CommandRun();
     private Broker broker;
     private TestQueues client;
 
@@ -35,18 +31,7 @@ class ConnectionCommandTest {
     }
 
     private int connection(String... arguments) {
-        out = new StringWriter();
-        err = new StringWriter();
-        CommandLine line = ConnectionCommand.commandLine();
-        line.setOut(new PrintWriter(out));
-        line.setErr(new PrintWriter(err));
-        line.getSubcommands()
-                .values()
-                .forEach(one -> {
-                    one.setOut(new PrintWriter(out));
-                    one.setErr(new PrintWriter(err));
-                });
-        return line.execute(arguments);
+        return ran.execute(ConnectionCommand.commandLine(), arguments);
     }
 
     private String url() {
@@ -56,22 +41,22 @@ class ConnectionCommandTest {
     @Test
     void shouldListAndCloseConnections() throws IOException {
         // given
-        assertThat(connection("list", url(), "--output=json")).as(err.toString()).isZero();
-        String id = SelectorCommand.JSON.readTree(out.toString()).get(0).path("id").asText();
+        assertThat(connection("list", url(), "--output=json")).as(ran.err()).isZero();
+        String id = SelectorCommand.JSON.readTree(ran.out()).get(0).path("id").asText();
         assertThat(connection("list", url())).isZero();
-        assertThat(out.toString()).contains(id + " ").contains("127.0.0.1, -, anna");
+        assertThat(ran.out()).contains(id + " ").contains("127.0.0.1, -, anna, -, -");
 
         // when
-        assertThat(connection("close", id, "--yes", url())).as(err.toString()).isZero();
+        assertThat(connection("close", id, "--yes", url())).as(ran.err()).isZero();
 
         // then
-        assertThat(out.toString()).isEqualTo("closed: 127.0.0.1, -, anna\n");
+        assertThat(ran.out()).isEqualTo("closed: 127.0.0.1, -, anna, -, -\n");
         assertThat(connection("list", url())).isZero();
-        assertThat(out.toString()).isEqualTo("no client is connected\n");
+        assertThat(ran.out()).isEqualTo("no client is connected\n");
         assertThat(connection("close", id, "--yes", url())).isOne();
-        assertThat(err.toString()).contains("there is no connection " + id);
+        assertThat(ran.err()).contains("there is no connection " + id);
         assertThat(connection("close", "xyz", "--yes", url())).isOne();
-        assertThat(err.toString()).contains("connection: expected up to 16 hexadecimal digits");
+        assertThat(ran.err()).contains("connection: expected up to 16 hexadecimal digits");
         assertThat(connection()).isEqualTo(2);
     }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -15,7 +13,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 import winnow.broker.shard.ExampleStore;
 import winnow.store.rocksdb.RocksSettings;
 import winnow.store.rocksdb.RocksShardLog;
@@ -27,8 +24,7 @@ class StoreCommandTest {
 
     @TempDir private Path directory = Path.of("");
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final CommandRun ran = new CommandRun();
     private Path data = Path.of("");
     private Path store = Path.of("");
 
@@ -53,17 +49,12 @@ class StoreCommandTest {
     }
 
     private int run(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        CommandLine line = StoreCommand.commandLine();
-        line.setOut(new PrintWriter(out));
-        line.setErr(new PrintWriter(err));
-        return line.execute(arguments);
+        return ran.execute(StoreCommand.commandLine(), arguments);
     }
 
     private JsonNode runForJson(String command, Path where) throws JsonProcessingException {
         run(command, "--data", where.toString(), "--output", "json");
-        return SelectorCommand.JSON.readTree(out.toString());
+        return SelectorCommand.JSON.readTree(ran.out());
     }
 
     private static Path largestDataFile(Path store) throws IOException {
@@ -84,11 +75,11 @@ class StoreCommandTest {
     void shouldFindASoundStoreSound() {
         int code = run("verify", "--data", data.toString());
 
-        assertThat(code).as(err.toString()).isZero();
-        assertThat(out.toString()).endsWith("sound" + System.lineSeparator());
-        assertThat(out.toString()).containsPattern("headers +2,400 ");
-        assertThat(out.toString()).containsPattern("bodies +1,200 ");
-        assertThat(err.toString()).isEmpty();
+        assertThat(code).as(ran.err()).isZero();
+        assertThat(ran.out()).endsWith("sound" + System.lineSeparator());
+        assertThat(ran.out()).containsPattern("headers +2,400 ");
+        assertThat(ran.out()).containsPattern("bodies +1,200 ");
+        assertThat(ran.err()).isEmpty();
     }
 
     @Test
@@ -116,8 +107,8 @@ class StoreCommandTest {
     void shouldPrintStatisticsForPeople() {
         int code = run("stats", "--data", data.toString());
 
-        assertThat(code).as(err.toString()).isZero();
-        assertThat(out.toString())
+        assertThat(code).as(ran.err()).isZero();
+        assertThat(ran.out())
                 .containsPattern("1,200 +[0-9,]+  queue orders")
                 .containsPattern("600 +[0-9,]+  desk.late of topic prices")
                 .contains("prepared transactions: 0")
@@ -132,7 +123,7 @@ class StoreCommandTest {
         int code = run("verify", "--data", data.toString());
 
         assertThat(code).isEqualTo(1);
-        assertThat(out.toString().lines().filter(line -> line.startsWith("damaged: ")))
+        assertThat(ran.out().lines().filter(line -> line.startsWith("damaged: ")))
                 .containsExactlyInAnyOrder(
                         "damaged: queue 'orders': message 2 of destination 1:"
                                 + " expected a body of 1000 bytes, found 0",
@@ -146,7 +137,7 @@ class StoreCommandTest {
         ExampleStore.loseBody(store, 2);
         ExampleStore.acknowledgeUpTo(store, 2);
 
-        assertThat(run("verify", "--data", data.toString())).as(out.toString()).isZero();
+        assertThat(run("verify", "--data", data.toString())).as(ran.out()).isZero();
     }
 
     @Test
@@ -156,7 +147,7 @@ class StoreCommandTest {
         int code = run("verify", "--data", data.toString());
 
         assertThat(code).isZero();
-        assertThat(out.toString()).contains("put aside: queue 'orders': its checksum is wrong");
+        assertThat(ran.out()).contains("put aside: queue 'orders': its checksum is wrong");
     }
 
     @Test
@@ -167,7 +158,7 @@ class StoreCommandTest {
         int code = run("verify", "--data", data.toString());
 
         assertThat(code).isEqualTo(1);
-        assertThat(out.toString()).containsPattern("damaged: .*" + file.getFileName());
+        assertThat(ran.out()).containsPattern("damaged: .*" + file.getFileName());
     }
 
     @Test
@@ -178,7 +169,7 @@ class StoreCommandTest {
             int code = run(command, "--data", data.toString());
 
             assertThat(code).isEqualTo(1);
-            assertThat(err.toString())
+            assertThat(ran.err())
                     .startsWith("winnow store " + command + ": opening the store " + store)
                     .contains("Restore the store from a copy");
         }
@@ -202,7 +193,7 @@ class StoreCommandTest {
                 int code = run(arguments);
 
                 assertThat(code).isEqualTo(1);
-                assertThat(err.toString())
+                assertThat(ran.err())
                         .contains("in use by process " + ProcessHandle.current().pid())
                         .contains("Stop that first");
             }
@@ -215,7 +206,7 @@ class StoreCommandTest {
         int code = run("verify", "--data", directory.toString());
 
         assertThat(code).isEqualTo(1);
-        assertThat(err.toString().strip())
+        assertThat(ran.err().strip())
                 .isEqualTo(
                         "winnow store verify: "
                                 + directory.resolve("store")
@@ -229,13 +220,13 @@ class StoreCommandTest {
         Path other = directory.resolve("other");
 
         int saved = run("backup", backup.toString(), "--data", data.toString());
-        String told = out.toString();
+        String told = ran.out();
         int restored = run("restore", backup.toString(), "--data", other.toString());
 
         assertThat(saved).as(told).isZero();
         assertThat(told).contains("copied " + store + " to " + backup.resolve("store"));
-        assertThat(restored).as(err.toString()).isZero();
-        assertThat(out.toString()).contains("restored " + other.resolve("store"));
+        assertThat(restored).as(ran.err()).isZero();
+        assertThat(ran.out()).contains("restored " + other.resolve("store"));
         assertThat(other.resolve("store.unfinished")).doesNotExist();
         JsonNode before = runForJson("verify", data);
         JsonNode after = runForJson("verify", other);
@@ -263,9 +254,9 @@ class StoreCommandTest {
         int restored = run("restore", backup.toString(), "--data", data.toString());
 
         assertThat(restored).isEqualTo(1);
-        assertThat(err.toString()).contains(store + ": expected no store there, found one");
+        assertThat(ran.err()).contains(store + ": expected no store there, found one");
         assertThat(run("backup", backup.toString(), "--data", data.toString())).isEqualTo(1);
-        assertThat(err.toString()).contains("expected nothing there");
+        assertThat(ran.err()).contains("expected nothing there");
     }
 
     @Test
@@ -278,7 +269,7 @@ class StoreCommandTest {
         int restored = run("restore", backup.toString(), "--data", other.toString());
 
         assertThat(restored).isEqualTo(1);
-        assertThat(out.toString()).contains("not restored");
+        assertThat(ran.out()).contains("not restored");
         assertThat(other).isEmptyDirectory();
     }
 
@@ -296,13 +287,13 @@ class StoreCommandTest {
     @Test
     void shouldRefuseWrongUsage() {
         assertThat(run()).isEqualTo(2);
-        assertThat(err.toString())
+        assertThat(ran.err())
                 .startsWith("winnow store: expected a command: verify, stats, backup or restore");
         assertThat(run("verify")).isEqualTo(2);
-        assertThat(err.toString()).contains("--data");
+        assertThat(ran.err()).contains("--data");
         assertThat(run("verfy")).isEqualTo(2);
-        assertThat(err.toString()).contains("Did you mean 'verify'");
+        assertThat(ran.err()).contains("Did you mean 'verify'");
         assertThat(run("backup", "--data", data.toString())).isEqualTo(2);
-        assertThat(err.toString()).contains("TARGET");
+        assertThat(ran.err()).contains("TARGET");
     }
 }

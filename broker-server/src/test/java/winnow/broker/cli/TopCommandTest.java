@@ -32,7 +32,8 @@ class TopCommandTest {
 
     @BeforeEach
     void start() throws IOException {
-        Map<String, String> settings = Map.of("subscription.buffer", "1KiB");
+        Map<String, String> settings =
+                Map.of("subscription.buffer", "1KiB", "destination.slow-consumers", "*=block");
         broker = new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0);
         client = TestClient.connect(broker);
         client.subscribe(1, "quick", "p = 1", "");
@@ -215,6 +216,26 @@ class TopCommandTest {
 
         // then
         assertThat(view.toString()).contains("a?[2J?31m?b?c ");
+    }
+
+    @Test
+    void shouldTellConnectionsOfOneApplicationApart() {
+        // given
+        TopText view = new TopText("url", TopText.ENTRIES);
+        String client = "connection 0123456789abcdef (an-application-of-many) at 127.0.0.1";
+
+        // when
+        view.consumers(
+                SelectorCommand.JSON
+                        .createArrayNode()
+                        .add(
+                                SelectorCommand.JSON
+                                        .createObjectNode()
+                                        .put("waitingBytes", 7)
+                                        .put("client", client)));
+
+        // then
+        assertThat(view.toString()).contains(" an-applicati… 0123456789abcdef ");
     }
 
     @Test
