@@ -40,7 +40,13 @@ class MetricsTest {
     @BeforeEach
     void start() throws IOException {
         Map<String, String> settings =
-                Map.of("subscription.buffer", "64KiB", "session.producer-window", "16KiB");
+                Map.of(
+                        "subscription.buffer",
+                        "64KiB",
+                        "destination.slow-consumers",
+                        "*=block",
+                        "session.producer-window",
+                        "16KiB");
         broker = new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0);
     }
 

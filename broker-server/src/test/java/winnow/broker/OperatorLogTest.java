@@ -62,6 +62,20 @@ class OperatorLogTest {
     }
 
     @Test
+    void shouldTellWhichLimitIsAboveTheHeap() throws IOException {
+        // when
+        BrokerConfig config = BrokerConfig.of(Map.of("storage.memory", "1024g"));
+        new Broker(config, InetAddress.getLoopbackAddress(), 0, 0).close();
+
+        // then
+        assertThat(lines("SettingWarnings"))
+                .filteredOn(line -> line.startsWith("WARN The limit of "))
+                .singleElement()
+                .asString()
+                .contains("storage.memory is 1099511627776 bytes");
+    }
+
+    @Test
     void shouldTellWhatOperatorsChange() throws IOException {
         // given
         queues.send("q", "one");

@@ -23,6 +23,7 @@ public final class EnvironmentSettings {
                     "WINNOW_PASSWORD",
                     "WINNOW_PASSWORD_FILE",
                     "WINNOW_URL",
+                    "WINNOW_HTTP_URL",
                     "WINNOW_HOME",
                     "WINNOW_JAVA_HOME",
                     "WINNOW_OPTS",

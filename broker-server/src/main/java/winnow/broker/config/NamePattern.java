@@ -1,16 +1,31 @@
 package winnow.broker.config;
 
-import java.util.List;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-
 /// A name of destinations in which `*` stands for any text. Immutable.
 public record NamePattern(String name) {
-    public boolean fits(String destination) {
-        String regex =
-                List.of(name.split("\\*", -1)).stream()
-                        .map(Pattern::quote)
-                        .collect(Collectors.joining(".*"));
-        return Pattern.compile(regex, Pattern.DOTALL).matcher(destination).matches();
+    /// True if a name fits. Takes a time of both lengths multiplied at most, whatever the pattern.
+    public boolean fits(String text) {
+        int at = 0;
+        int next = 0;
+        int star = -1;
+        int afterStar = 0;
+        while (next < text.length()) {
+            if (at < name.length() && name.charAt(at) == '*') {
+                star = at++;
+                afterStar = next;
+            } else if (at < name.length() && name.charAt(at) == text.charAt(next)) {
+                at++;
+                next++;
+            } else if (star >= 0) {
+                // The last star stands for one character more.
+                at = star + 1;
+                next = ++afterStar;
+            } else {
+                return false;
+            }
+        }
+        while (at < name.length() && name.charAt(at) == '*') {
+            at++;
+        }
+        return at == name.length();
     }
 }

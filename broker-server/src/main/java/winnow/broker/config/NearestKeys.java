@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /// Finds what somebody may have meant by a key that does not exist.
-final class NearestKeys {
+public final class NearestKeys {
     private static final int MOST = 3;
 
     private NearestKeys() {}
@@ -17,6 +17,13 @@ final class NearestKeys {
     ///
     /// @param written how a key is written where the error is
     static String hint(String key, Collection<String> known, UnaryOperator<String> written) {
+        String near = suggestion(key, known, written);
+        return near.isEmpty() ? "; 'winnow config show' lists all" : near;
+    }
+
+    /// The same, empty where nothing is near.
+    public static String suggestion(
+            String key, Collection<String> known, UnaryOperator<String> written) {
         String plain = plain(key);
         int limit = Math.max(2, plain.length() / 3);
         List<String> near =
@@ -28,7 +35,7 @@ final class NearestKeys {
                         .limit(MOST)
                         .toList();
         if (near.isEmpty()) {
-            return "; 'winnow config show' lists all";
+            return "";
         }
         int best = distance(plain, near.get(0));
         return near.stream()

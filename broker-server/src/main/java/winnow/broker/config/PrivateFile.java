@@ -45,11 +45,20 @@ public final class PrivateFile {
         if (view == null) {
             return;
         }
-        Set<PosixFilePermission> found = view.readAttributes().permissions();
+        Set<PosixFilePermission> found = permissions(file, view);
         if (!Collections.disjoint(found, refused)) {
             throw new IOException(
                     "%s: expected %s, found %s"
                             .formatted(file, expected, PosixFilePermissions.toString(found)));
+        }
+    }
+
+    private static Set<PosixFilePermission> permissions(Path file, PosixFileAttributeView view)
+            throws IOException {
+        try {
+            return view.readAttributes().permissions();
+        } catch (IOException e) {
+            throw FileProblem.of(file, e);
         }
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// Gathers the values of settings, later sources over earlier ones, and everything that is wrong
 /// with them. Used by one thread.
@@ -75,10 +76,36 @@ public final class SettingSources {
         return value == null ? DEFAULT : value.source();
     }
 
+    /// The text that a setting was given, empty if nobody has set it.
+    public String text(String key) {
+        Value value = values.get(key);
+        return value == null ? "" : value.text();
+    }
+
+    /// Settings that can be read.
+    ///
+    /// @param config the defaults changed by what is right, null if they contradict each other
+    /// @param problems everything that is wrong
+    public record Checked<R extends Record>(@Nullable R config, List<String> problems) {
+        public Checked {
+            problems = List.copyOf(problems);
+        }
+    }
+
     /// The defaults changed by what was added.
     ///
     /// @throws IllegalArgumentException naming everything that is wrong, a line each
     public <R extends Record> R read(Class<R> type) {
+        Checked<R> checked = check(type);
+        R config = checked.config();
+        if (config == null || !checked.problems().isEmpty()) {
+            throw new IllegalArgumentException(String.join("\n", checked.problems()));
+        }
+        return config;
+    }
+
+    /// The defaults changed by what is right of what was added, and what is wrong with the rest.
+    public <R extends Record> Checked<R> check(Class<R> type) {
         Map<String, String> texts = new TreeMap<>();
         values.forEach((key, value) -> texts.put(key, value.text()));
         R read = null;
@@ -90,10 +117,7 @@ public final class SettingSources {
                 more = forget(String.valueOf(e.getMessage()), texts);
             }
         }
-        if (read == null || !problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("\n", problems));
-        }
-        return read;
+        return new Checked<>(read, problems);
     }
 
     /// Notes a problem and takes the value away that it is about, so that the others are found.

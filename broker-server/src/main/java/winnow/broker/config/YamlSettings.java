@@ -7,11 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.Mark;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -22,17 +18,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /// keys have dots. What joins several parts by commas may be a list, what joins pairs a mapping.
 /// Values are taken as they are written; nothing makes objects of them.
 final class YamlSettings {
-    private static final int MAX_BYTES = 1 << 20;
-
     /// Sections in sections, so that an alias that contains itself comes to an end.
     private static final int MAX_DEPTH = 3;
-
-    private static final LoadSettings SAFE =
-            LoadSettings.builder()
-                    .setCodePointLimit(MAX_BYTES)
-                    .setMaxAliasesForCollections(10)
-                    .setUseMarks(true)
-                    .build();
 
     private final Path file;
     private final SettingSources sources;
@@ -45,7 +32,7 @@ final class YamlSettings {
 
     void read() {
         try {
-            Optional<Node> root = new Compose(SAFE).composeString(SmallFile.read(file, MAX_BYTES));
+            Optional<Node> root = YamlDocument.read(file);
             if (root.isEmpty()) {
                 return;
             }
@@ -56,12 +43,6 @@ final class YamlSettings {
             }
         } catch (IOException e) {
             sources.problem(String.valueOf(e.getMessage()));
-        } catch (MarkedYamlEngineException e) {
-            sources.problem(at(e.getProblemMark()) + ": expected YAML, found: " + e.getProblem());
-        } catch (StackOverflowError e) {
-            sources.problem(file + ": expected at most a few sections in sections, found too many");
-        } catch (YamlEngineException e) {
-            sources.problem(file + ": expected YAML, found: " + e.getMessage());
         }
     }
 
@@ -145,6 +126,6 @@ final class YamlSettings {
     }
 
     private String at(Optional<Mark> mark) {
-        return mark.map(one -> file + ":" + (one.getLine() + 1)).orElse(file.toString());
+        return YamlDocument.at(file.toString(), mark);
     }
 }

@@ -21,6 +21,9 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
 
+    /// Programs read its lines: they are JSON always.
+    static final String AUDIT = "winnow.audit";
+
     private volatile LogFormat format = LogFormat.TEXT;
 
     void format(LogFormat format) {
@@ -31,7 +34,7 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
     public byte[] encode(ILoggingEvent event) {
         String line =
                 switch (format) {
-                    case TEXT -> text(event);
+                    case TEXT -> event.getLoggerName().equals(AUDIT) ? json(event) : text(event);
                     case JSON -> json(event);
                 };
         return line.getBytes(StandardCharsets.UTF_8);
@@ -39,6 +42,17 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
 
     private static String time(ILoggingEvent event) {
         return TIME.format(Instant.ofEpochMilli(event.getTimeStamp()));
+    }
+
+    /// A line of JSON for what no logger was told: the first fields are those of the log.
+    static String json(Instant time, org.slf4j.event.Level level, String message) {
+        StringBuilder line = new StringBuilder("{");
+        field("time", TIME.format(time), line);
+        field("level", level.toString().toLowerCase(Locale.ROOT), line);
+        field("thread", Thread.currentThread().getName(), line);
+        field("logger", LogSetup.OUR_LOGGERS, line);
+        field("message", message, line);
+        return line.append("}\n").toString();
     }
 
     private static String text(ILoggingEvent event) {

@@ -11,11 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
+import winnow.broker.fault.FatalErrors;
 
 /// Sets the log up without a file of Logback's own: found by Logback as a service at the first log
 /// line, and called again when settings change. Thread-safe.
 public final class LogSetup extends ContextAwareBase implements Configurator {
-    private static final String OUR_LOGGERS = "winnow";
+    static final String OUR_LOGGERS = "winnow";
+
+    /// The engine of a cluster reports each attempt to reach a node that is away, with its stack.
+    private static final Map<String, Level> QUIET =
+            Map.of("org.apache.ratis", Level.ERROR, "org.apache.ratis.util.LifeCycle", Level.OFF);
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {
@@ -33,8 +38,9 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /// Puts levels and format into force.
+    /// Puts levels and format into force, for the last words of a broker, too.
     public static void apply(LogConfig config) {
+        FatalErrors.lastWordsAsJson(config.format() == LogFormat.JSON);
         ILoggerFactory factory = LoggerFactory.getILoggerFactory();
         if (factory instanceof LoggerContext context) {
             apply(config, context);
@@ -44,7 +50,9 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static synchronized void apply(LogConfig config, LoggerContext context) {
         Map<String, Level> levels = new LinkedHashMap<>();
         levels.put(Logger.ROOT_LOGGER_NAME, Level.WARN);
+        levels.putAll(QUIET);
         levels.put(OUR_LOGGERS, Level.convertAnSLF4JLevel(config.level()));
+        levels.put(LogLines.AUDIT, Level.INFO);
         config.levels()
                 .levels()
                 .forEach((name, level) -> levels.put(name, Level.convertAnSLF4JLevel(level)));

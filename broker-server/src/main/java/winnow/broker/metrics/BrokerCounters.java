@@ -5,6 +5,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
+import winnow.broker.permission.Permission;
 import winnow.wire.ErrorCode;
 
 /// Totals of the whole broker. Thread-safe.
@@ -24,6 +25,12 @@ public final class BrokerCounters {
     /// Connections that are open.
     public final AtomicInteger connections = new AtomicInteger();
 
+    /// Clients whose connections were lost and that may come back.
+    public final AtomicInteger away = new AtomicInteger();
+
+    /// Clients that have come back to what was kept.
+    public final LongAdder returned = new LongAdder();
+
     /// Connections that the broker closed.
     public final ReasonCounters<ErrorCode> closed = new ReasonCounters<>(ErrorCode.class);
 
@@ -32,6 +39,10 @@ public final class BrokerCounters {
 
     /// Requests that were refused.
     public final ReasonCounters<ErrorCode> refusals = new ReasonCounters<>(ErrorCode.class);
+
+    /// Requests that permissions do not allow, of both ports.
+    public final ReasonCounters<Permission> authorizationRefusals =
+            new ReasonCounters<>(Permission.class);
 
     /// Connections that were closed because the peer broke the protocol.
     public final LongAdder protocolErrors = new LongAdder();

@@ -17,6 +17,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.memory.BrokerHeap;
+import winnow.broker.memory.HeapPart;
 import winnow.wire.ProductVersion;
 
 /// The broker's metrics: totals, which name no topic and no selector, so that anybody may read
@@ -37,19 +39,33 @@ public final class BrokerMetrics implements AutoCloseable {
     /// @param blockedTopics topics whose producers are held back
     /// @param backlogBytes memory of what waits for consumers
     /// @param backlogLimitBytes limit of that memory
+    /// @param behind who is behind, and what of it is on the disk
     /// @param propertyNames that have a number on the wire
     /// @param certificateEnd when the TLS certificate expires, empty without TLS
     /// @param memory of everything else
     /// @param storage what is stored
+    /// @param cluster this node's place in it, empty if the broker is alone
     public record State(
             DoubleSupplier topics,
             DoubleSupplier blockedTopics,
             DoubleSupplier backlogBytes,
             DoubleSupplier backlogLimitBytes,
+            Behind behind,
             DoubleSupplier propertyNames,
             Supplier<Optional<Instant>> certificateEnd,
             Memory memory,
-            Supplier<StorageFigures> storage) {}
+            Supplier<StorageFigures> storage,
+            Supplier<Optional<ClusterFigures>> cluster) {}
+
+    /// Live subscriptions that are behind.
+    ///
+    /// @param subscriptions how many there are
+    /// @param diskBytes what waits for them on the disk
+    /// @param diskLimitBytes limit of that, 0 if there is no disk
+    public record Behind(
+            DoubleSupplier subscriptions,
+            DoubleSupplier diskBytes,
+            DoubleSupplier diskLimitBytes) {}
 
     /// Memory that is not a backlog.
     ///
@@ -57,11 +73,13 @@ public final class BrokerMetrics implements AutoCloseable {
     /// @param metadataLimitBytes limit of that
     /// @param partialFrameBytes of frames that have not arrived whole
     /// @param directBytes outside the heap
+    /// @param heap that all budgets share
     public record Memory(
             DoubleSupplier metadataBytes,
             DoubleSupplier metadataLimitBytes,
             DoubleSupplier partialFrameBytes,
-            DoubleSupplier directBytes) {}
+            DoubleSupplier directBytes,
+            BrokerHeap heap) {}
 
     public BrokerMetrics(BrokerCounters counters, ScrapeCosts costs, State state) {
         this.counters = counters;
@@ -81,6 +99,7 @@ public final class BrokerMetrics implements AutoCloseable {
         addEvents(page);
         addState(page);
         StorageMetrics.addTo(page, state.storage().get());
+        state.cluster().get().ifPresent(figures -> ClusterMetrics.addTo(page, figures));
         addLoops(page);
         costs.addTo(page);
         ProcessMetrics.addTo(page);
@@ -151,6 +170,10 @@ public final class BrokerMetrics implements AutoCloseable {
         page.value(TotalMetrics.TOPICS_BLOCKED, state.blockedTopics().getAsDouble());
         page.value(TotalMetrics.BACKLOG_BYTES, state.backlogBytes().getAsDouble());
         page.value(TotalMetrics.BACKLOG_LIMIT_BYTES, state.backlogLimitBytes().getAsDouble());
+        Behind behind = state.behind();
+        page.value(TotalMetrics.SUBSCRIPTIONS_BEHIND, behind.subscriptions().getAsDouble());
+        page.value(TotalMetrics.SPILLED_BYTES, behind.diskBytes().getAsDouble());
+        page.value(TotalMetrics.SPILLED_LIMIT_BYTES, behind.diskLimitBytes().getAsDouble());
         page.value(TotalMetrics.BACKLOG_MESSAGES, counters.sum(loop -> loop.waiting().copies()));
         long oldest =
                 counters.loops.stream()
@@ -164,6 +187,8 @@ public final class BrokerMetrics implements AutoCloseable {
         page.value(TotalMetrics.ACCEPTED, counters.accepted.sum());
         counters.closed.forEach((reason, n) -> page.value(TotalMetrics.CLOSED, n, reason));
         counters.refusals.forEach((reason, n) -> page.value(TotalMetrics.REFUSED, n, reason));
+        counters.authorizationRefusals.forEach(
+                (operation, n) -> page.value(TotalMetrics.AUTHORIZATION_REFUSALS, n, operation));
         page.value(TotalMetrics.PROTOCOL_ERRORS, counters.protocolErrors.sum());
         page.value(TotalMetrics.HTTP_REFUSED, counters.httpConnectionsRefused.sum());
         page.value(TotalMetrics.AUTHENTICATION_FAILURES, counters.authenticationFailures.sum());
@@ -178,6 +203,8 @@ public final class BrokerMetrics implements AutoCloseable {
                 .ifPresent(end ->
                         page.value(TotalMetrics.CERTIFICATE_EXPIRATION, end.getEpochSecond()));
         page.value(TotalMetrics.CONNECTIONS, counters.connections.get());
+        page.value(TotalMetrics.AWAY, counters.away.get());
+        page.value(TotalMetrics.RETURNED, counters.returned.sum());
         page.value(TotalMetrics.SUBSCRIPTIONS, counters.subscriptions.get());
         page.value(TotalMetrics.TOPICS, state.topics().getAsDouble());
         page.value(TotalMetrics.PROPERTY_NAMES, state.propertyNames().getAsDouble());
@@ -185,6 +212,11 @@ public final class BrokerMetrics implements AutoCloseable {
         page.value(TotalMetrics.METADATA_LIMIT_BYTES, memory.metadataLimitBytes().getAsDouble());
         page.value(TotalMetrics.PARTIAL_FRAME_BYTES, memory.partialFrameBytes().getAsDouble());
         page.value(TotalMetrics.DIRECT_BYTES, memory.directBytes().getAsDouble());
+        for (HeapPart part : memory.heap().parts()) {
+            page.value(TotalMetrics.HEAP_PART_BYTES, part.roomBytes(), part.name());
+            page.value(TotalMetrics.HEAP_PART_LIMIT_BYTES, part.limitBytes(), part.name());
+        }
+        page.value(TotalMetrics.HEAP_LEFT_BYTES, memory.heap().leftBytes());
     }
 
     private void addLoops(Exposition page) {

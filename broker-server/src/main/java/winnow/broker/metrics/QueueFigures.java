@@ -16,8 +16,9 @@ public record QueueFigures(List<Queue> queues, List<Subscription> subscriptions)
     public record Waiting(
             long messages, long bytes, int unacknowledged, int consumers, long sinceMillis) {}
 
+    /// @param paused whether its consumers get nothing
     /// @param flow since the queue was made, or the broker was started
-    public record Queue(String name, Waiting waiting, StorageFigures.Flow flow) {}
+    public record Queue(String name, boolean paused, Waiting waiting, StorageFigures.Flow flow) {}
 
     /// @param name with the client identifier and a dot before it, if it belongs to a client
     public record Subscription(String topic, String name, Waiting waiting) {}

@@ -31,6 +31,12 @@ final class QueueMetrics {
                     "Consumers of the queue.",
                     "at 0 while messages wait.",
                     QUEUE);
+    static final Metric PAUSED =
+            gauge(
+                    "winnow_queue_paused",
+                    "1 while the queue is paused: its consumers get nothing.",
+                    "when nobody remembers why it is 1.",
+                    QUEUE);
     static final Metric OLDEST_AGE =
             gauge(
                     "winnow_queue_oldest_age_seconds",
@@ -99,6 +105,7 @@ final class QueueMetrics {
                     BYTES,
                     UNACKNOWLEDGED,
                     CONSUMERS,
+                    PAUSED,
                     OLDEST_AGE,
                     APPENDED,
                     ACKNOWLEDGED,
@@ -121,6 +128,7 @@ final class QueueMetrics {
             page.value(BYTES, waiting.bytes(), queue.name());
             page.value(UNACKNOWLEDGED, waiting.unacknowledged(), queue.name());
             page.value(CONSUMERS, waiting.consumers(), queue.name());
+            page.value(PAUSED, queue.paused() ? 1 : 0, queue.name());
             page.value(OLDEST_AGE, seconds(waiting, now), queue.name());
             page.value(APPENDED, flow.appended(), queue.name());
             page.value(ACKNOWLEDGED, flow.acknowledged(), queue.name());

@@ -3,17 +3,19 @@ package winnow.broker.metrics;
 /// What a storage has, and what has happened in it since it was opened, as of one moment.
 ///
 /// @param failure why the log takes no more, empty if it does
-public record StorageFigures(Content content, Flow flow, Log log, String failure) {
+public record StorageFigures(Content content, Flow flow, Log log, Disk disk, String failure) {
     /// Nothing so far.
     public static final StorageFigures NONE =
             new StorageFigures(
-                    new Content(0, 0, 0, 0, 0, 0, 0, 0, 0),
+                    new Content(0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
                     new Flow(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
                     new Log(0, 0, 0, 0, 0, 0, 0, 0, 0),
+                    Disk.NONE,
                     "");
 
     /// What there is.
     ///
+    /// @param paused queues whose consumers get nothing
     /// @param subscriptions durable and shared ones of topics
     /// @param messages that are not acknowledged, once for each subscription
     /// @param bytes of these
@@ -25,6 +27,7 @@ public record StorageFigures(Content content, Flow flow, Log log, String failure
     ///   none does, or that is not known
     public record Content(
             int queues,
+            int paused,
             int subscriptions,
             int consumers,
             long messages,
@@ -81,4 +84,14 @@ public record StorageFigures(Content content, Flow flow, Log log, String failure
             long quarantined,
             long windowBytes,
             long windowLimitBytes) {}
+
+    /// The disk of the log.
+    ///
+    /// @param freeBytes what is free on it when all that was accepted is in data files
+    /// @param reserveBytes below that no more messages are stored
+    /// @param low whether none are
+    public record Disk(long freeBytes, long reserveBytes, boolean low) {
+        /// There is no disk.
+        public static final Disk NONE = new Disk(0, 0, false);
+    }
 }

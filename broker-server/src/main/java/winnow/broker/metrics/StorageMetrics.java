@@ -10,6 +10,11 @@ import winnow.broker.metrics.Metric.Kind;
 /// messages are kept. Totals: none has the name of a queue.
 final class StorageMetrics {
     static final Metric QUEUES = gauge("winnow_queues", "Queues that exist.", "");
+    static final Metric PAUSED =
+            gauge(
+                    "winnow_queues_paused",
+                    "Queues that are paused: their consumers get nothing.",
+                    "when nobody remembers why it is not 0.");
     static final Metric SUBSCRIPTIONS =
             gauge("winnow_stored_subscriptions", "Durable and shared subscriptions.", "");
     static final Metric CONSUMERS =
@@ -152,6 +157,25 @@ final class StorageMetrics {
                     "winnow_storage_window_limit_bytes",
                     "Upper limit of winnow_storage_window_bytes (storage.window).",
                     "");
+    static final Metric DISK_FREE =
+            gauge(
+                    "winnow_storage_disk_free_bytes",
+                    "What is free on the disk of the store, without what the write-ahead log will"
+                            + " take of it in data files; 0 without --data.",
+                    "below twice winnow_storage_disk_reserve_bytes.");
+    static final Metric DISK_RESERVE =
+            gauge(
+                    "winnow_storage_disk_reserve_bytes",
+                    "What is kept free of it for consumers (storage.disk-reserve): with less free"
+                            + " no more messages are stored.",
+                    "");
+    static final Metric DISK_LOW =
+            gauge(
+                    "winnow_storage_disk_low",
+                    "1 while messages to store are refused because too little of the disk is free,"
+                            + " else 0. Consumers go on.",
+                    "at 1: producers get exceptions until a quarter more than the reserve is"
+                            + " free.");
     static final Metric STORAGE_FAILED =
             gauge(
                     "winnow_storage_failed",
@@ -162,6 +186,7 @@ final class StorageMetrics {
     static final List<Metric> ALL =
             List.of(
                     QUEUES,
+                    PAUSED,
                     SUBSCRIPTIONS,
                     CONSUMERS,
                     MESSAGES,
@@ -190,6 +215,9 @@ final class StorageMetrics {
                     QUARANTINED,
                     WINDOW_BYTES,
                     WINDOW_LIMIT_BYTES,
+                    DISK_FREE,
+                    DISK_RESERVE,
+                    DISK_LOW,
                     STORAGE_FAILED);
 
     private StorageMetrics() {}
@@ -197,6 +225,7 @@ final class StorageMetrics {
     static void addTo(Exposition page, StorageFigures figures) {
         StorageFigures.Content content = figures.content();
         page.value(QUEUES, content.queues());
+        page.value(PAUSED, content.paused());
         page.value(SUBSCRIPTIONS, content.subscriptions());
         page.value(CONSUMERS, content.consumers());
         page.value(MESSAGES, content.messages());
@@ -207,6 +236,9 @@ final class StorageMetrics {
         page.value(DEAD_LETTERS, content.deadLetters());
         add(page, figures.flow());
         add(page, figures.log());
+        page.value(DISK_FREE, figures.disk().freeBytes());
+        page.value(DISK_RESERVE, figures.disk().reserveBytes());
+        page.value(DISK_LOW, figures.disk().low() ? 1 : 0);
         page.value(STORAGE_FAILED, figures.failure().isEmpty() ? 0 : 1);
     }
 

@@ -129,6 +129,14 @@ final class TotalMetrics {
                     "Requests of clients that were refused, by reason.",
                     "about limit-exceeded; other reasons are mistakes of clients.",
                     "reason");
+    static final Metric AUTHORIZATION_REFUSALS =
+            counter(
+                    "winnow_authorization_refusals",
+                    "Requests of both ports that security.permissions does not allow, by"
+                            + " operation.",
+                    "when it grows: a rule is missing, or somebody tries what is not theirs; the"
+                            + " audit names user and object.",
+                    "operation");
     static final Metric PROTOCOL_ERRORS =
             counter(
                     "winnow_protocol_errors",
@@ -164,7 +172,8 @@ final class TotalMetrics {
     static final Metric SLOW_DISCONNECTED =
             counter(
                     "winnow_slow_consumers_disconnected",
-                    "Connections closed by the policy disconnect: their consumers were slow.",
+                    "Connections closed because their consumers were slow: they were behind for too"
+                            + " long or with too much, or the policy is disconnect.",
                     "when it grows: the consumer will not keep up after it reconnects, either.");
     static final Metric INTERNAL_ERRORS =
             counter(
@@ -199,6 +208,17 @@ final class TotalMetrics {
                     "winnow_connections_open",
                     "Connections of clients that are open.",
                     "near transport.max-connections.");
+    static final Metric AWAY =
+            gauge(
+                    "winnow_clients_away",
+                    "Clients whose connections were lost and that find what they had when they come"
+                            + " back within session.resume-timeout.",
+                    "near session.max-away.");
+    static final Metric RETURNED =
+            counter(
+                    "winnow_clients_returned",
+                    "Clients that came back to what their lost connections had.",
+                    "");
     static final Metric SUBSCRIPTIONS =
             gauge("winnow_subscriptions", "Subscriptions that exist.", "");
     static final Metric TOPICS = gauge("winnow_topics", "Topics in use.", "");
@@ -229,7 +249,26 @@ final class TotalMetrics {
             gauge(
                     "winnow_backlog_limit_bytes",
                     "Upper limit of winnow_backlog_bytes (subscription.total-buffer); producers are"
-                            + " held back above it.",
+                            + " held back above it until something has left.",
+                    "");
+    static final Metric SUBSCRIPTIONS_BEHIND =
+            gauge(
+                    "winnow_subscriptions_behind",
+                    "Live subscriptions for which more waits than subscription.buffer, and that do"
+                            + " not hold producers back.",
+                    "when it stays above 0: /api/v1/behind names them; they are disconnected when"
+                            + " subscription.spill-buffer or subscription.spill-timeout is used"
+                            + " up.");
+    static final Metric SPILLED_BYTES =
+            gauge(
+                    "winnow_spilled_bytes",
+                    "Bytes on the disk of what waits for live subscriptions that are behind.",
+                    "above half of winnow_spilled_limit_bytes.");
+    static final Metric SPILLED_LIMIT_BYTES =
+            gauge(
+                    "winnow_spilled_limit_bytes",
+                    "Upper limit of winnow_spilled_bytes (subscription.total-spill-buffer), 0 if"
+                            + " nothing goes to the disk.",
                     "");
     static final Metric METADATA_BYTES =
             gauge(
@@ -257,6 +296,26 @@ final class TotalMetrics {
                     "winnow_property_names",
                     "Property names that have a number on the wire.",
                     "near destination.max-property-names: names seem to hold values.");
+
+    static final Metric HEAP_PART_BYTES =
+            gauge(
+                    "winnow_heap_part_bytes",
+                    "Heap that a budget may use without asking, by budget: its own (a sixteenth"
+                            + " of its limit, or a quarter where no client gets in without it) and,"
+                            + " in steps of 64 KiB, what it has taken beyond.",
+                    "near winnow_heap_part_limit_bytes.",
+                    "part");
+    static final Metric HEAP_PART_LIMIT_BYTES =
+            gauge(
+                    "winnow_heap_part_limit_bytes",
+                    "Upper limit of winnow_heap_part_bytes where enough is left.",
+                    "",
+                    "part");
+    static final Metric HEAP_LEFT_BYTES =
+            gauge(
+                    "winnow_heap_left_bytes",
+                    "Heap that no budget has taken; each may take it, up to its limit.",
+                    "near 0: budgets refuse before their own limits are reached.");
 
     static final Metric CERTIFICATE_EXPIRATION =
             gauge(
@@ -370,6 +429,9 @@ final class TotalMetrics {
                     BACKLOG_AGE,
                     BACKLOG_BYTES,
                     BACKLOG_LIMIT_BYTES,
+                    SUBSCRIPTIONS_BEHIND,
+                    SPILLED_BYTES,
+                    SPILLED_LIMIT_BYTES,
                     PRODUCERS_BLOCKED,
                     BLOCKED_SECONDS,
                     PRODUCER_BLOCKS,
@@ -377,9 +439,12 @@ final class TotalMetrics {
                     DROPPED,
                     SLOW_DISCONNECTED,
                     CONNECTIONS,
+                    AWAY,
+                    RETURNED,
                     ACCEPTED,
                     CLOSED,
                     REFUSED,
+                    AUTHORIZATION_REFUSALS,
                     PROTOCOL_ERRORS,
                     AUTHENTICATION_FAILURES,
                     HTTP_REFUSED,
@@ -388,6 +453,9 @@ final class TotalMetrics {
                     INTERNAL_ERRORS,
                     SUBSCRIPTIONS,
                     TOPICS,
+                    HEAP_PART_BYTES,
+                    HEAP_PART_LIMIT_BYTES,
+                    HEAP_LEFT_BYTES,
                     METADATA_BYTES,
                     METADATA_LIMIT_BYTES,
                     PARTIAL_FRAME_BYTES,

@@ -23,6 +23,13 @@ class ConfigReaderTest {
 
     private static Map<String, String> keysToP() {
         return Map.ofEntries(
+                Map.entry("cluster.advertised-address", ""),
+                Map.entry("cluster.authority", ""),
+                Map.entry("cluster.certificate", ""),
+                Map.entry("cluster.election-timeout", "1s"),
+                Map.entry("cluster.key", ""),
+                Map.entry("cluster.node", ""),
+                Map.entry("cluster.nodes", ""),
                 Map.entry("destination.matching", "indexed"),
                 Map.entry("destination.matching-by-topic", ""),
                 Map.entry("destination.max-name-bytes", "1024"),
@@ -43,6 +50,7 @@ class ConfigReaderTest {
                 Map.entry("metrics.selectors", "10"),
                 Map.entry("metrics.topics", "100"),
                 Map.entry("security.allow-plain-text-passwords", "false"),
+                Map.entry("security.permissions", ""),
                 Map.entry("security.users", ""),
                 Map.entry("session.heartbeat", "15s"),
                 Map.entry("session.max-handles", "1000"),
@@ -52,6 +60,8 @@ class ConfigReaderTest {
                 Map.entry("session.max-subscriptions", "10000"),
                 Map.entry("session.max-transaction-bytes", "64MiB"),
                 Map.entry("session.clock-difference", "10s"),
+                Map.entry("session.resume-timeout", "60s"),
+                Map.entry("session.max-away", "10000"),
                 Map.entry("session.metadata.connection", "0B"),
                 Map.entry("session.metadata.total", "0B"),
                 Map.entry("session.metadata.user", "0B"),
@@ -71,10 +81,11 @@ class ConfigReaderTest {
                 Map.entry("queue.max-unacknowledged", "100000"),
                 Map.entry("queue.overflow", "refuse"),
                 Map.entry("queue.policies", ""),
-                Map.entry("queue.redelivery-delay", "0s"),
+                Map.entry("queue.redelivery-delay", "250ms"),
                 Map.entry("queue.time-to-live", "0s"),
                 Map.entry("storage.block-cache", "128MiB"),
                 Map.entry("storage.directory", ""),
+                Map.entry("storage.disk-reserve", "0B"),
                 Map.entry("storage.max-backups", "4"),
                 Map.entry("storage.max-prepared", "1000"),
                 Map.entry("storage.prepared", "0B"),
@@ -84,7 +95,11 @@ class ConfigReaderTest {
                 Map.entry("storage.write-ahead-log", "512MiB"),
                 Map.entry("storage.write-buffer", "256MiB"),
                 Map.entry("subscription.buffer", "1MiB"),
+                Map.entry("subscription.spill-buffer", "1024MiB"),
+                Map.entry("subscription.spill-directory", ""),
+                Map.entry("subscription.spill-timeout", "600s"),
                 Map.entry("subscription.total-buffer", "0B"),
+                Map.entry("subscription.total-spill-buffer", "0B"),
                 Map.entry("tls.certificate", ""),
                 Map.entry("tls.client-auth", "none"),
                 Map.entry("tls.client-certificates", ""),
@@ -100,10 +115,12 @@ class ConfigReaderTest {
                 Map.entry("transport.first-byte-timeout", "2s"),
                 Map.entry("transport.frame-buffer", "0B"),
                 Map.entry("transport.handshake-timeout", "5s"),
-                Map.entry("transport.max-connections", "10000"),
+                Map.entry("transport.max-connections", "0"),
                 Map.entry("transport.max-connections-per-address", "0"),
                 Map.entry("transport.max-frame", "0B"),
-                Map.entry("transport.port", "61616"));
+                Map.entry("transport.port", "61616"),
+                Map.entry("transport.socket-buffer", "0B"),
+                Map.entry("transport.tcp-no-delay", "true"));
     }
 
     @Test
@@ -116,6 +133,7 @@ class ConfigReaderTest {
                                 "transport.handshake-timeout", "250ms",
                                 "subscription.buffer", "64k",
                                 "security.users", "some/users",
+                                "security.permissions", "some/permissions.yaml",
                                 "security.allow-plain-text-passwords", "true",
                                 "destination.matching", "linear"));
 
@@ -157,6 +175,9 @@ class ConfigReaderTest {
                     transport.event-loops | x | transport.event-loops: expected a whole number
                     transport.event-loops | -1 | event-loops: expected 0 or 1 to 1024, found -1
                     subscription.buffer | 3 apples | subscription.buffer: expected a size such as
+                    subscription.buffer | 256MB | found '256MB': write 256MiB or 256000000
+                    subscription.buffer | 5 kb | found '5 kb': write 5KiB or 5000
+                    queue.policies | a=max-bytes:1GB | found '1GB': write 1GiB or 1000000000
                     subscription.buffer | 10 | buffer: expected at least 1KiB, found 10B
                     transport.frame-buffer | 16MiB | frame-buffer: expected at least 32MiB, twice
                     session.heartbeat | 5 | expected a duration of up to 9 digits such as 500ms
@@ -165,8 +186,8 @@ class ConfigReaderTest {
                     session.heartbeat | 61m | session.heartbeat: expected 0s to 60m, found 3660s
                     session.heartbeat | -1s | session.heartbeat: expected 0s to 60m, found -1s
                     session.unread-timeout | 61m | session.unread-timeout: expected 0s to 60m
-                    destination.slow-consumers | a=block:1s | expected TOPIC=block, TOPIC=drop
-                    destination.slow-consumers | a=disconnect | expected TOPIC=block, TOPIC=drop
+                    destination.slow-consumers | a=block:1s | expected TOPIC=spill, TOPIC=block
+                    destination.slow-consumers | a=disconnect | expected TOPIC=spill, TOPIC=block
                     destination.slow-consumers | a=drop-oldest:x | expected a duration of up to
                     security.allow-plain-text-passwords | yes | expected true or false, found 'yes'
                     queue.overflow | burn | one of [refuse, drop-oldest, bury-oldest], found 'burn'
@@ -191,7 +212,7 @@ class ConfigReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0,0", "17,17", "4KiB,4096", "2m,2097152", "1 GiB,1073741824", "5kb,5120"})
+    @CsvSource({"0,0", "17,17", "4KiB,4096", "2m,2097152", "1 GiB,1073741824", "5kib,5120"})
     void shouldReadSizes(String text, long bytes) {
         assertThat(ByteSize.parse(text).bytes()).isEqualTo(bytes);
     }

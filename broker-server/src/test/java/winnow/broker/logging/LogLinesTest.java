@@ -50,6 +50,21 @@ class LogLinesTest {
     }
 
     @Test
+    void shouldMakeJsonOfTheAuditAlways() throws IOException {
+        // given
+        LoggingEvent event =
+                new LoggingEvent(
+                        "", context.getLogger("winnow.audit"), Level.INFO, "seen", null, null);
+        event.setInstant(Instant.parse("2026-01-02T03:04:05.006Z"));
+        event.addKeyValuePair(new KeyValuePair("event", "login"));
+
+        // then
+        JsonNode line = JsonMapper.builder().build().readTree(line(event));
+        assertThat(line.path("event").asText()).isEqualTo("login");
+        assertThat(line.path("message").asText()).isEqualTo("seen");
+    }
+
+    @Test
     void shouldLetNobodyBeginALineOfItsOwn() {
         assertThat(line(event("client '{}'", "a\n2026 ERROR \u001b[31mb\u2028c")))
                 .endsWith("client 'a?2026 ERROR ?[31mb?c'\n");

@@ -26,7 +26,8 @@ class MetricsDocumentTest {
     private static String updated(String document) {
         String totals = withTable(document, "TotalMetrics", TotalMetrics.ALL);
         String storage = withTable(totals, "StorageMetrics", StorageMetrics.ALL);
-        String details = withTable(storage, "DetailMetrics", DetailMetrics.ALL);
+        String cluster = withTable(storage, "ClusterMetrics", ClusterMetrics.ALL);
+        String details = withTable(cluster, "DetailMetrics", DetailMetrics.ALL);
         return withTable(details, "QueueMetrics", QueueMetrics.ALL);
     }
 

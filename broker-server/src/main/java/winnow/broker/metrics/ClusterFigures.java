@@ -1,0 +1,21 @@
+package winnow.broker.metrics;
+
+import java.util.Map;
+
+/// A node's place in its cluster, as of one moment.
+///
+/// @param leads whether this node does
+/// @param hasLeader whether this node knows who does
+/// @param term counts elections
+/// @param applied last entry of the log that is in this node's tables
+/// @param committed last entry that this node knows to be confirmed
+/// @param lag entries that each other node is behind, by its name; empty unless this node leads
+/// @param snapshotMillis when the newest snapshot was made, in ms since 1970; 0 if there is none
+public record ClusterFigures(
+        boolean leads,
+        boolean hasLeader,
+        long term,
+        long applied,
+        long committed,
+        Map<String, Long> lag,
+        long snapshotMillis) {}
