@@ -3,6 +3,7 @@ package winnow.broker;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,7 @@ import winnow.broker.admin.AdminApi;
 import winnow.broker.admin.DetailedMetrics;
 import winnow.broker.admin.PacedPage;
 import winnow.broker.admin.ProtectedPage;
+import winnow.broker.admin.StandbyPage;
 import winnow.broker.admin.StartPage;
 import winnow.broker.admin.StoredPages;
 import winnow.broker.config.SettingSources;
@@ -27,10 +29,13 @@ import winnow.broker.destination.IndexedFilters;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.destination.Topic;
+import winnow.broker.memory.BrokerHeap;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.BrokerMetrics;
 import winnow.broker.metrics.Exposition;
 import winnow.broker.metrics.ScrapeCosts;
+import winnow.broker.permission.AccessControl;
+import winnow.broker.permission.Permissions;
 import winnow.broker.session.Authenticator;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.Connections;
@@ -41,8 +46,13 @@ import winnow.broker.session.SessionContext;
 import winnow.broker.session.SessionLoop;
 import winnow.broker.session.TransactionMemory;
 import winnow.broker.session.UserFile;
+import winnow.broker.storage.FlightMemory;
 import winnow.broker.storage.Storage;
+import winnow.broker.subscription.BacklogFile;
 import winnow.broker.subscription.BacklogMemory;
+import winnow.broker.subscription.Loop;
+import winnow.broker.subscription.SubscriptionConfig;
+import winnow.broker.subscription.SubscriptionsBehind;
 import winnow.broker.transport.EventLoops;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Response;
@@ -52,9 +62,10 @@ import winnow.selector.check.SelectorLimits;
 import winnow.wire.ErrorCode;
 
 /// A running broker: makes the parts, connects them, stops them in order. Thread-safe.
-public final class Broker implements AutoCloseable {
+public final class Broker implements BrokerService {
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
     private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String JSON = "application/json";
 
     /// How often topics learn from what they observed.
     private static final int TUNING_MILLIS = 100;
@@ -68,14 +79,20 @@ public final class Broker implements AutoCloseable {
     private static final long DRAIN_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final RunningConfig running;
+    private final BrokerHeap heap;
     private final SessionContext context;
     private final EventLoops loops;
     private final Storage storage;
     private final TcpServer server;
     private final HttpServer http;
     private final @Nullable TlsCertificates certificates;
+    private final @Nullable BacklogFile spillFile;
     private final ScrapeCosts costs = new ScrapeCosts();
     private final BrokerMetrics metrics;
+
+    /// Null if the broker is alone.
+    private final @Nullable ClusterPart part;
+
     private volatile boolean ready;
     private boolean stopped;
 
@@ -89,24 +106,37 @@ public final class Broker implements AutoCloseable {
     /// @throws IOException if the user file cannot be read
     public Broker(BrokerConfig config, InetAddress bind, int port, int httpPort)
             throws IOException {
-        this(config, bind, port, httpPort, () -> new SettingSources(config));
+        this(config, bind, port, httpPort, () -> new SettingSources(config), null);
     }
 
-    /// The same, with settings that can be read again.
+    private static Authenticator authenticator(
+            @Nullable UserFile users, BrokerConfig config, BrokerCounters counters) {
+        return new Authenticator(
+                users,
+                config.security().allowPlainTextPasswords(),
+                counters.authenticationFailures);
+    }
+
+    /// The same, with settings that can be read again, and perhaps in a cluster.
     ///
     /// @param source where `config` is from
+    /// @param part in the cluster; null if the broker is alone
     Broker(
             BrokerConfig config,
             InetAddress bind,
             int port,
             int httpPort,
-            RunningConfig.Source source)
+            RunningConfig.Source source,
+            @Nullable ClusterPart part)
             throws IOException {
-        UserFile users = users(config, bind);
+        this.part = part;
+        UserFile users = RunningConfig.readUsers(config, bind);
+        Permissions permissions = RunningConfig.readPermissions(config);
         certificates = config.tls().enabled() ? new TlsCertificates(config.tls()) : null;
         BrokerCounters counters = new BrokerCounters();
         NameDictionary names = new NameDictionary(config.destination().maxPropertyNames());
-        BacklogMemory memory = new BacklogMemory(config.subscription().effectiveTotalBytes());
+        heap = BrokerHeap.ofMachine();
+        BacklogMemory memory = BacklogMemory.of(heap, config.subscription().effectiveTotalBytes());
         loops = new EventLoops(config.transport().effectiveEventLoops(), names, counters, memory);
         DestinationRegistry destinations =
                 new DestinationRegistry(config.destination(), loops.all());
@@ -123,33 +153,30 @@ public final class Broker implements AutoCloseable {
                         storage,
                         named,
                         delayed,
-                        TransactionMemory.ofHeap(),
-                        IntakeMemory.ofHeap(),
+                        TransactionMemory.of(heap),
+                        IntakeMemory.of(heap),
+                        SessionContext.commandsOf(heap),
+                        FlightMemory.of(heap, config.transport().effectiveMaxFrameBytes()),
                         names,
                         memory,
-                        new MetadataBudget(config.session().metadata()),
+                        new MetadataBudget(config.session().metadata(), heap),
                         new Connections(System.currentTimeMillis()),
-                        new Authenticator(
-                                users,
-                                config.security().allowPlainTextPasswords(),
-                                counters.authenticationFailures),
+                        authenticator(users, config, counters),
+                        new AccessControl(permissions, counters.authorizationRefusals::increment),
                         new SelectorParsing(
                                 config.session().maxPendingSelectors(),
                                 config.destination().selectorLimits()),
                         counters,
                         System::currentTimeMillis);
         try {
-            named.recover(storage.recovered(), SelectorLimits.ACCEPTED).join();
-            delayed.recover(storage.recovered());
-            storage.onReopened(shard -> named.reopen(shard, SelectorLimits.ACCEPTED));
-            storage.onReopened(delayed::recover);
+            spillFile = openSpillFile(config, memory);
+            recover();
             storage.start();
             server = listen(config, new InetSocketAddress(bind, port));
             running =
                     new RunningConfig(
                             config, source, context, server, Optional.ofNullable(certificates));
-            loops.every(TUNING_MILLIS, context.destinations()::tune);
-            loops.every(TRIMMING_MILLIS, loop -> loop.waiting().trim());
+            startTimers();
             metrics = new BrokerMetrics(counters, costs, state());
             http = startHttp(new InetSocketAddress(bind, httpPort));
         } catch (IOException | RuntimeException | Error e) {
@@ -158,8 +185,50 @@ public final class Broker implements AutoCloseable {
             closeCertificates();
             throw e;
         }
-        warnOfClearText(bind);
+        new SettingWarnings(running.config(), heap).log(bind, certificates != null);
         ready = true;
+    }
+
+    /// Reads what the storage has found.
+    private void recover() {
+        if (part != null) {
+            context.connections().inactive(part::inactive);
+        }
+        context.named().recover(storage.recovered(), SelectorLimits.ACCEPTED).join();
+        context.delayed().recover(storage.recovered());
+        storage.onReopened(shard -> context.named().reopen(shard, SelectorLimits.ACCEPTED));
+        storage.onReopened(context.delayed()::recover);
+    }
+
+    private static @Nullable BacklogFile openSpillFile(BrokerConfig all, BacklogMemory memory)
+            throws IOException {
+        SubscriptionConfig config = all.subscription();
+        memory.behind().limits(new SubscriptionsBehind.Limits(config));
+        if (!config.spills()) {
+            return null;
+        }
+        BacklogFile file =
+                new BacklogFile(
+                        config.spillDirectory(),
+                        config.effectiveTotalSpillBytes(),
+                        all.transport().effectiveMaxFrameBytes());
+        memory.spillTo(file);
+        return file;
+    }
+
+    private void startTimers() {
+        loops.every(TUNING_MILLIS, this::tune);
+        loops.every(TRIMMING_MILLIS, loop -> loop.waiting().trim());
+    }
+
+    private void tune(Loop loop) {
+        context.destinations().tune(loop);
+        loop.waiting().spill();
+        if (loop.index() == 0) {
+            context.backlogMemory().behind().look(System.nanoTime());
+            context.backlogMemory().wakeIfRoom();
+            context.flights().look(storage);
+        }
     }
 
     private Storage openStorage(BrokerConfig config, NameDictionary names) {
@@ -168,15 +237,17 @@ public final class Broker implements AutoCloseable {
         try {
             Storage made =
                     Storage.open(
-                            config.storage(),
+                            part == null ? config.storage() : part.storage(config.storage()),
                             config.queue()
                                     .shardConfig(window)
                                     .withPrepared(config.storage().preparedLimits())
                                     .withDestinationBytes(
                                             config.storage().effectiveDestinationBytes())
-                                    .withLaneIndexes(() -> new IndexedFilters(names)),
+                                    .withLaneIndexes(() -> new IndexedFilters(names))
+                                    .withHeap(heap),
                             names::name,
-                            loops.faults());
+                            loops.faults(),
+                            part == null ? null : part.log());
             names.restore(made.propertyNames());
             opened = true;
             return made;
@@ -186,21 +257,6 @@ public final class Broker implements AutoCloseable {
                 closeCertificates();
             }
         }
-    }
-
-    private static @Nullable UserFile users(BrokerConfig config, InetAddress bind)
-            throws IOException {
-        if (config.security().enabled()) {
-            return RunningConfig.readUsers(config);
-        }
-        if (!bind.isLoopbackAddress()) {
-            throw new IllegalArgumentException(
-                    "a broker that listens on "
-                            + bind.getHostAddress()
-                            + ", beyond loopback, demands credentials: set security.users to a file"
-                            + " made by 'winnow user', or bind 127.0.0.1");
-        }
-        return null;
     }
 
     private void closeCertificates() {
@@ -219,31 +275,13 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    /// Says what others can read of what is sent to this broker.
-    private void warnOfClearText(InetAddress bind) {
-        BrokerConfig config = running.config();
-        boolean jms = certificates != null && config.tls().jms();
-        boolean web = certificates != null && config.tls().http();
-        if (bind.isLoopbackAddress() || (jms && web)) {
-            return;
-        }
-        LOG.warn(
-                "{} at {}, beyond loopback, without TLS: messages, topics and selectors"
-                        + " cross the network in clear text{}. Set tls.certificate, or bind"
-                        + " 127.0.0.1",
-                jms ? "The HTTP port" : web ? "The port of clients" : "Both ports",
-                bind.getHostAddress(),
-                config.security().allowPlainTextPasswords()
-                        ? ", and so do passwords by PLAIN and HTTP Basic"
-                        : "; passwords do not, and HTTP Basic is refused");
-    }
-
     private TcpServer listen(BrokerConfig config, InetSocketAddress address) {
         return new TcpServer(
                 config.transport(),
                 address,
                 loops,
                 context,
+                heap,
                 config.tls().jms() ? certificates : null);
     }
 
@@ -260,42 +298,49 @@ public final class Broker implements AutoCloseable {
                                         context.connections(),
                                         context.counters(),
                                         running,
+                                        context.backlogMemory().behind(),
                                         new StoredPages(
                                                 storage,
                                                 context.named(),
                                                 context.delayed(),
                                                 topics,
                                                 context.names(),
-                                                config.destination().selectorLimits()))));
+                                                config.destination().selectorLimits()),
+                                        context.access())));
         HttpServer.Page detailed =
                 new ProtectedPage(
                         authenticator,
                         new PacedPage(
-                                new DetailedMetrics(config.metrics(), topics, storage, costs)));
-        Map<String, HttpServer.Page> pages =
-                Map.of(
-                        "/",
-                        _ -> now(200, StartPage.CONTENT_TYPE, StartPage.TEXT),
-                        "/metrics",
-                        request -> {
-                            Exposition.Page page = metrics.scrape(request.headers().accept());
-                            return now(200, page.contentType(), page.text());
-                        },
-                        "/metrics/detailed",
-                        detailed,
-                        "/health/live",
-                        _ -> now(200, TEXT, "live\n"),
-                        "/health/ready",
-                        _ -> readiness(),
-                        "/api",
-                        _ -> now(200, "application/json", "{\"versions\":[\"/api/v1/\"]}\n"),
-                        AdminApi.ROOT,
-                        api);
+                                new DetailedMetrics(
+                                        config.metrics(),
+                                        topics,
+                                        storage,
+                                        costs,
+                                        context.access())));
+        Map<String, HttpServer.Page> pages = new HashMap<>();
+        pages.put("/", _ -> now(200, StartPage.CONTENT_TYPE, StartPage.TEXT));
+        pages.put(
+                "/metrics",
+                request -> {
+                    Exposition.Page page = metrics.scrape(request.headers().accept());
+                    return now(200, page.contentType(), page.text());
+                });
+        pages.put("/metrics/detailed", detailed);
+        pages.put("/health/live", _ -> now(200, TEXT, "live\n"));
+        pages.put("/health/ready", _ -> readiness());
+        pages.put("/api", _ -> now(200, JSON, "{\"versions\":[\"/api/v1/\"]}\n"));
+        pages.put(
+                AdminApi.ROOT,
+                part == null || part.leads() ? api : new StandbyPage(part::inactive));
+        if (part != null) {
+            pages.put("/health/cluster", _ -> now(200, JSON, part.json()));
+        }
         return new HttpServer(
                 config.http(),
                 address,
                 pages,
                 context.counters(),
+                heap,
                 config.tls().http() ? certificates : null);
     }
 
@@ -304,8 +349,16 @@ public final class Broker implements AutoCloseable {
         if (stalled.isEmpty()) {
             stalled = storage.problem(running.config().http().stallTimeout());
         }
+        if (stalled.isEmpty() && part != null && !part.healthy()) {
+            stalled = part.health();
+        }
         if (ready && stalled.isEmpty()) {
-            return now(200, TEXT, "ready\n");
+            String role = part == null ? "" : ": " + part.health();
+            String refusal = storage.refusal();
+            return now(
+                    200,
+                    TEXT,
+                    "ready" + role + (refusal.isEmpty() ? "\n" : ", but " + refusal + "\n"));
         }
         return now(503, TEXT, ready ? "not ready: " + stalled + "\n" : "not ready\n");
     }
@@ -321,21 +374,24 @@ public final class Broker implements AutoCloseable {
                 () -> topics.topics().stream().filter(Topic::blocked).count(),
                 context.backlogMemory()::usedBytes,
                 context.backlogMemory()::limitBytes,
+                new BrokerMetrics.Behind(
+                        context.backlogMemory().behind()::count,
+                        context.backlogMemory()::spilledBytes,
+                        context.backlogMemory()::spilledLimitBytes),
                 context.names()::size,
                 () -> Optional.ofNullable(certificates).map(TlsCertificates::end),
                 new BrokerMetrics.Memory(
                         context.metadata()::usedBytes,
                         context.metadata()::limitBytes,
                         server::partialFrameBytes,
-                        server::directBytes),
-                storage::figures);
+                        server::directBytes,
+                        heap),
+                storage::figures,
+                () -> Optional.ofNullable(part).map(ClusterPart::figures));
     }
 
-    /// Reads settings and users again, and puts into force what can change at run time.
-    ///
-    /// @throws IllegalArgumentException saying what is wrong with the settings
-    /// @throws IOException if a file cannot be read
-    void reload() throws IOException {
+    @Override
+    public void reload() throws IOException {
         running.reload();
     }
 
@@ -344,12 +400,12 @@ public final class Broker implements AutoCloseable {
         return loops;
     }
 
-    /// Address of the port for clients.
+    @Override
     public InetSocketAddress address() {
         return server.address();
     }
 
-    /// Address of the HTTP port.
+    @Override
     public InetSocketAddress httpAddress() {
         return http.address();
     }
@@ -362,21 +418,36 @@ public final class Broker implements AutoCloseable {
         if (stopped) {
             return;
         }
-        stopped = true;
         ready = false;
         server.stopAccepting();
         drain();
         storage.awaitIdle(loops.all(), STORE_MILLIS);
         awaitCommits();
+        stop(ErrorCode.SHUTTING_DOWN, "the broker is stopping");
+    }
+
+    /// Stops at once, because this broker's part in the cluster ends: what is not confirmed is up
+    /// to who leads next.
+    synchronized void stepDown(String why) {
+        if (!stopped) {
+            ready = false;
+            server.stopAccepting();
+            stop(ErrorCode.NOT_ACTIVE, why);
+        }
+    }
+
+    /// Says goodbye, then gives up all threads and files.
+    private void stop(ErrorCode code, String why) {
+        stopped = true;
         for (ClientConnection connection : context.connections().open()) {
-            connection
-                    .loop()
-                    .execute(() ->
-                            connection.goodbye(ErrorCode.SHUTTING_DOWN, "the broker is stopping"));
+            connection.loop().execute(() -> connection.goodbye(code, why));
         }
         awaitDisconnects();
         storage.close();
         stopLoops();
+        if (spillFile != null) {
+            spillFile.close();
+        }
         http.stop();
         closeCertificates();
         metrics.close();
@@ -403,11 +474,12 @@ public final class Broker implements AutoCloseable {
             connection.loop().execute(connection::drain);
         }
         long deadline = System.nanoTime() + running.config().transport().drainTimeout().toNanos();
-        while ((context.backlogMemory().usedBytes() > 0 || context.connections().areRouting())
+        BacklogMemory memory = context.backlogMemory();
+        while ((memory.usedBytes() > 0 || context.connections().areRouting())
                 && System.nanoTime() < deadline) {
             LockSupport.parkNanos(DRAIN_POLL_NANOS);
         }
-        long left = context.backlogMemory().usedBytes();
+        long left = memory.usedBytes() + memory.spilledBytes();
         if (left > 0) {
             LOG.warn("Stopping while {} bytes wait for consumers (transport.drain-timeout)", left);
         }

@@ -7,6 +7,7 @@ import winnow.broker.logging.LogConfig;
 import winnow.broker.metrics.MetricsConfig;
 import winnow.broker.session.SecurityConfig;
 import winnow.broker.session.SessionConfig;
+import winnow.broker.storage.ClusterConfig;
 import winnow.broker.storage.QueueConfig;
 import winnow.broker.storage.StorageConfig;
 import winnow.broker.subscription.SubscriptionConfig;
@@ -23,6 +24,7 @@ public record BrokerConfig(
         SubscriptionConfig subscription,
         QueueConfig queue,
         StorageConfig storage,
+        ClusterConfig cluster,
         MetricsConfig metrics,
         HttpConfig http,
         SecurityConfig security,
@@ -36,6 +38,7 @@ public record BrokerConfig(
                     SubscriptionConfig.DEFAULTS,
                     QueueConfig.DEFAULTS,
                     StorageConfig.DEFAULTS,
+                    ClusterConfig.DEFAULTS,
                     MetricsConfig.DEFAULTS,
                     HttpConfig.DEFAULTS,
                     SecurityConfig.DEFAULTS,

@@ -3,12 +3,12 @@ package winnow.broker;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,20 +23,24 @@ import winnow.broker.config.SettingInfo;
 import winnow.broker.config.SettingSources;
 import winnow.cli.Commands;
 
-/// `winnow config`: shows the settings of a broker, or checks a file of settings, without a broker.
+/// `winnow config`: shows the settings of a broker, or checks them and the files that they name,
+/// without a broker.
 @Command(
         name = "winnow config",
         mixinStandardHelpOptions = true,
         versionProvider = CommandVersion.class,
         description = {
-            "Shows the settings that a broker would have, or checks a file of settings.",
+            "Shows the settings that a broker would have, or checks whether it could start.",
             "",
             "Sources, the later over the earlier: defaults, the YAML file, environment",
             "variables such as WINNOW_SUBSCRIPTION_BUFFER (or WINNOW_SUBSCRIPTION_BUFFER_FILE",
             "for a file that holds the value), --set, other options."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all is well", "1:a file cannot be read", "2:wrong option or setting"})
+        exitCodeList = {
+            "0:all is well",
+            "2:wrong option or setting, or a file that it names cannot be used"
+        })
 public final class ConfigCommand implements Callable<Integer> {
     private static final int WIDTH = 96;
 
@@ -58,7 +62,7 @@ public final class ConfigCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "expected 'show' or 'check FILE'");
+        throw new ParameterException(spec.commandLine(), "expected 'show' or 'check'");
     }
 
     @Command(
@@ -162,15 +166,31 @@ public final class ConfigCommand implements Callable<Integer> {
     @Command(
             name = "check",
             mixinStandardHelpOptions = true,
-            description = "Says everything that is wrong with a file of settings.")
-    int check(@Parameters(paramLabel = "FILE", description = "YAML file of settings") Path file)
-            throws IOException {
-        if (!Files.isReadable(file)) {
-            throw new IOException(file + ": expected a file that can be read, found none");
+            sortOptions = false,
+            description = {
+                "Says everything for which a broker with these settings would not start: wrong"
+                        + " settings, and files and directories that they name. It opens them, so"
+                        + " run it as the broker's user; a broker may run on them meanwhile.",
+                ""
+            })
+    int check(
+            @Parameters(
+                            paramLabel = "FILE",
+                            arity = "0..1",
+                            description = "YAML file of settings, as --config")
+                    @Nullable Path file,
+            @Mixin SettingOptions options) {
+        if (file != null) {
+            options.file(file);
         }
-        new SettingSources(BrokerConfig.DEFAULTS).file(file).read(BrokerConfig.class);
+        List<String> problems = StartCheck.problems(options.sources(environment));
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("\n", problems));
+        }
         PrintWriter out = spec.commandLine().getOut();
-        out.println(file + ": all settings are right");
+        out.println(
+                (file == null ? "" : file + ": ")
+                        + "all settings are right, and what they name can be used");
         out.flush();
         return CommandLine.ExitCode.OK;
     }

@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -15,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,9 +24,12 @@ import winnow.broker.cli.CommandVersion;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.config.SettingSources;
 import winnow.broker.fault.FatalErrors;
+import winnow.broker.logging.JsonOutput;
+import winnow.broker.logging.LogFormat;
 import winnow.broker.logging.LogSetup;
 import winnow.broker.session.FirstUser;
 import winnow.cli.Commands;
+import winnow.store.LogException;
 
 /// `winnow broker`: starts a broker and runs until SIGTERM or SIGINT, then exits with 0. An error
 /// that no process survives ends it with [FatalErrors#EXIT_CODE].
@@ -38,8 +40,8 @@ import winnow.cli.Commands;
         sortOptions = false,
         description = {
             "Starts a broker and runs until SIGTERM or SIGINT.",
-            "SIGHUP makes it read settings, users and certificates again: all, or none if one is"
-                    + " wrong.",
+            "SIGHUP makes it read settings, users, permissions and certificates again: all, or none"
+                    + " if one is wrong.",
             "",
             "When it accepts connections it prints one line:",
             "  winnow ready: jms=HOST:PORT http=HOST:PORT",
@@ -48,13 +50,14 @@ import winnow.cli.Commands;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:stopped by a signal",
-            "1:could not start (port in use, unreadable file), or not stop in order",
-            "2:wrong option or setting",
-            "3:ended at once by an error that it cannot survive, such as a heap that is used up"
+            "1:could not start (port in use, full disk), or not stop in order",
+            "2:wrong option or setting, or a file that it names cannot be used: another start"
+                    + " fails, too, until somebody changes it",
+            "3:ended at once by an error that it cannot survive, such as a heap that is used up, or"
+                    + " a disk that fails under a node of a cluster"
         })
 public final class Main implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(Main.class);
-    private static final int ANSWER_TIMEOUT_MILLIS = 10_000;
 
     @Mixin private SettingOptions options = new SettingOptions();
 
@@ -67,7 +70,7 @@ public final class Main implements Callable<Integer> {
                             + " printed once")
     private String firstUser = "";
 
-    @Option(names = "--stop-when-ready", hidden = true, description = "for the start-up archive")
+    @Option(names = "--stop-when-ready", hidden = true, description = "for tests")
     private boolean stopWhenReady;
 
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -93,64 +96,89 @@ public final class Main implements Callable<Integer> {
     }
 
     static CommandLine commandLine(Map<String, String> environment) {
-        return Commands.line(new Main(environment)).setOverwrittenOptionsAllowed(true);
+        Main main = new Main(environment);
+        CommandLine line = Commands.line(main).setOverwrittenOptionsAllowed(true);
+        CommandLine.IParameterExceptionHandler usage = line.getParameterExceptionHandler();
+        return line.setParameterExceptionHandler((error, arguments) -> {
+            main.chooseOutput();
+            return usage.handleParseException(error, arguments);
+        });
+    }
+
+    /// Makes objects of JSON of all that is printed from now on, if the log is to be JSON. Other
+    /// settings, and the rest of the command line, may be wrong.
+    private void chooseOutput() {
+        boolean json;
+        try {
+            json =
+                    options.sources(environment)
+                            .text("log.format")
+                            .equalsIgnoreCase(LogFormat.JSON.name());
+        } catch (IllegalArgumentException e) {
+            json = environment.getOrDefault("WINNOW_LOG_FORMAT", "").equalsIgnoreCase("json");
+        }
+        if (json) {
+            CommandLine line = spec.commandLine();
+            line.setOut(JsonOutput.to(line.getOut(), Level.INFO));
+            line.setErr(JsonOutput.to(line.getErr(), Level.ERROR));
+        }
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
+    public Integer call() throws Exception {
+        chooseOutput();
+        try {
+            return run();
+        } catch (IOException | RuntimeException e) {
+            throw explained(e);
+        }
+    }
+
+    /// Another start would fail in the same way if the reason is one that somebody has to change.
+    private Exception explained(Exception failure) {
+        List<String> problems = StartCheck.problems(options.sources(environment));
+        if (!problems.isEmpty()) {
+            return new IllegalArgumentException(String.join("\n", problems), failure);
+        }
+        if (failure instanceof LogException e && e.reason() == LogException.Reason.CORRUPT) {
+            return new IllegalArgumentException(String.valueOf(e.getMessage()), failure);
+        }
+        return failure;
+    }
+
+    private Integer run() throws IOException, InterruptedException {
         if (!firstUser.isEmpty()) {
             makeFirstUser();
         }
         SettingSources sources = options.sources(environment);
         BrokerConfig config = sources.read(BrokerConfig.class);
-        String bind = config.transport().bind();
         LogSetup.apply(config.log());
         logStart(config, sources);
         options.makeDirectory();
-        if (options.data() != null && !config.security().enabled()) {
-            LOG.warn(
-                    "{}/users is not there: everybody on this machine may connect without"
-                            + " credentials. 'winnow user --file {}/users NAME' makes it",
-                    options.data(),
-                    options.data());
+        if (!config.security().enabled()) {
+            warnOfNobody();
         }
-        Broker broker =
-                new Broker(
-                        config,
-                        address(bind),
-                        config.transport().port(),
-                        config.http().port(),
-                        () -> options.sources(environment));
+        BrokerService broker = start(config);
         unready = stopWhenReady;
         CountDownLatch halt = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker), "winnow-stop"));
         Hangup.handle(() -> reload(broker));
-        out.println(
-                "winnow ready: jms="
-                        + text(bind, broker.address())
-                        + " http="
-                        + text(bind, broker.httpAddress()));
-        out.flush();
-        if (stopWhenReady) {
-            askForHealth(broker.httpAddress());
-            Rehearsal.run();
-            unready = false;
-        } else {
+        tellReady(config.transport().bind(), broker);
+        unready = false;
+        if (!stopWhenReady) {
             halt.await();
         }
         return 0;
     }
 
-    /// So that the start-up archive has the classes that answer the first health check, too.
-    private static void askForHealth(InetSocketAddress address) throws IOException {
-        try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
-            socket.setSoTimeout(ANSWER_TIMEOUT_MILLIS);
-            byte[] request =
-                    "GET /health/ready HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-            socket.getOutputStream().write(request);
-            socket.getInputStream().readAllBytes();
-        }
+    private BrokerService start(BrokerConfig config) throws IOException {
+        InetAddress bind = StartCheck.address(config.transport().bind());
+        int port = config.transport().port();
+        int httpPort = config.http().port();
+        RunningConfig.Source source = () -> options.sources(environment);
+        return config.cluster().enabled()
+                ? new ClusterBroker(config, bind, port, httpPort, source)
+                : new Broker(config, bind, port, httpPort, source, null);
     }
 
     private void logStart(BrokerConfig config, SettingSources sources) {
@@ -173,7 +201,7 @@ public final class Main implements Callable<Integer> {
                 changed.isEmpty() ? "defaults" : changed);
     }
 
-    private static void reload(Broker broker) {
+    private static void reload(BrokerService broker) {
         try {
             broker.reload();
         } catch (IOException | IllegalArgumentException e) {
@@ -182,7 +210,7 @@ public final class Main implements Callable<Integer> {
     }
 
     /// After a signal. The virtual machine itself would exit with 143.
-    private void stop(Broker broker) {
+    private void stop(BrokerService broker) {
         int exitCode = 1;
         try {
             broker.close();
@@ -195,13 +223,22 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    private static InetAddress address(String bind) {
-        try {
-            return InetAddress.getByName(bind);
-        } catch (UnknownHostException e) {
-            throw new IllegalArgumentException(
-                    "transport.bind: expected an address of this machine, found '" + bind + "'", e);
-        }
+    private void warnOfNobody() {
+        LOG.warn(
+                "There are no users: every program on this machine may connect without credentials,"
+                        + " and change everything over HTTP. 'winnow user --file {} NAME' makes {}",
+                options.data() == null ? "FILE" : options.data().resolve("users"),
+                options.data() == null ? "a file for --set security.users=FILE" : "the first one");
+    }
+
+    private void tellReady(String bind, BrokerService broker) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(
+                "winnow ready: jms="
+                        + text(bind, broker.address())
+                        + " http="
+                        + text(bind, broker.httpAddress()));
+        out.flush();
     }
 
     /// As the address was given, with the port in use.

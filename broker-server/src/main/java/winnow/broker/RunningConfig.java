@@ -1,33 +1,42 @@
 package winnow.broker;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import winnow.broker.admin.AdminApi;
+import winnow.broker.admin.BrokerSettings;
 import winnow.broker.config.ConfigReader;
 import winnow.broker.config.Reload;
 import winnow.broker.config.Reload.Change;
 import winnow.broker.config.SettingInfo;
 import winnow.broker.config.SettingSources;
 import winnow.broker.logging.LogSetup;
+import winnow.broker.permission.AuditEvent;
+import winnow.broker.permission.PermissionChanges;
+import winnow.broker.permission.PermissionFile;
+import winnow.broker.permission.Permissions;
 import winnow.broker.session.SessionContext;
 import winnow.broker.session.UserFile;
+import winnow.broker.subscription.SubscriptionsBehind;
 import winnow.broker.transport.TcpServer;
 import winnow.broker.transport.TlsCertificates;
 
 /// The settings of a running broker: tells what they are, and reads them again. Thread-safe.
-final class RunningConfig implements AdminApi.Settings {
+final class RunningConfig implements BrokerSettings {
     private static final Logger LOG = LoggerFactory.getLogger(RunningConfig.class);
     private static final String USERS = "security.users";
+    private static final String PERMISSIONS = "security.permissions";
 
     /// Ends the message about a reload that found something wrong.
     private static final String UNCHANGED =
-            "; nothing was changed: settings, users and certificates stay as they were";
+            "; nothing was changed: settings, users, permissions and certificates stay as they"
+                    + " were";
 
     private final Source source;
     private final SessionContext context;
@@ -43,21 +52,6 @@ final class RunningConfig implements AdminApi.Settings {
     interface Source {
         SettingSources read() throws IOException;
     }
-
-    /// What reading the settings again has done.
-    ///
-    /// @param users names in the user file, 0 if clients need no credentials
-    record Outcome(List<Change> changed, List<Change> needsRestart, int users) {}
-
-    /// A setting as the API tells it.
-    record Setting(
-            String key,
-            String value,
-            String source,
-            String defaultValue,
-            String unit,
-            String meaning,
-            boolean reloadable) {}
 
     /// @param certificates of TLS, if it is on
     RunningConfig(
@@ -111,31 +105,38 @@ final class RunningConfig implements AdminApi.Settings {
         return Map.copyOf(found);
     }
 
-    /// Reads settings, users and certificates again, and puts into force what can change at run
-    /// time. All is read and checked first: where something is wrong, nothing changes.
+    /// Reads settings, users, permissions and certificates again, and puts into force what can
+    /// change at run time. All is read and checked first: where something is wrong, nothing
+    /// changes.
     ///
     /// @throws IllegalArgumentException saying what is wrong with the settings
     /// @throws IOException if a file cannot be read
     @Override
-    public synchronized Outcome reload() throws IOException {
+    public synchronized Reloaded reload() throws IOException {
         Next next;
         try {
             next = readAll();
         } catch (IOException e) {
+            AuditEvent.of("reload-refused").log(String.valueOf(e.getMessage()));
             throw new IOException(e.getMessage() + UNCHANGED, e);
         } catch (IllegalArgumentException e) {
+            AuditEvent.of("reload-refused").log(String.valueOf(e.getMessage()));
             throw new IllegalArgumentException(e.getMessage() + UNCHANGED, e);
         }
+        String permissions = PermissionChanges.text(context.access().current(), next.permissions);
         certificates.ifPresent(files -> next.certificates.ifPresent(files::use));
         next.users.ifPresent(context.authenticator()::users);
         context.connections().closeRemoved(context.authenticator());
+        context.access().use(next.permissions);
+        context.connections().checkPermissions();
         apply(next.reload.config());
         valueSources = valueSources(next.sources, next.reload.needsRestart(), valueSources);
-        Outcome outcome =
-                new Outcome(
+        Reloaded outcome =
+                new Reloaded(
                         next.reload.changed(),
                         next.reload.needsRestart(),
-                        next.users.map(UserFile::size).orElse(0));
+                        next.users.map(UserFile::size).orElse(0),
+                        permissions);
         log(outcome);
         return outcome;
     }
@@ -143,11 +144,13 @@ final class RunningConfig implements AdminApi.Settings {
     /// Everything that a reload reads, checked and not yet in force.
     ///
     /// @param users empty if clients need no credentials
+    /// @param permissions null if every user may do everything
     /// @param certificates empty without TLS
     private record Next(
             SettingSources sources,
             Reload<BrokerConfig> reload,
             Optional<UserFile> users,
+            @Nullable Permissions permissions,
             Optional<TlsCertificates.Loaded> certificates) {}
 
     private Next readAll() throws IOException {
@@ -164,9 +167,22 @@ final class RunningConfig implements AdminApi.Settings {
                 sources,
                 Reload.of(current, next),
                 authenticated ? Optional.of(readUsers(next)) : Optional.empty(),
+                readPermissions(next),
                 certificates.isPresent()
                         ? Optional.of(certificates.get().load())
                         : Optional.empty());
+    }
+
+    /// @return null if clients need no credentials
+    /// @throws IllegalArgumentException if the broker would be open to everybody
+    static @Nullable UserFile readUsers(BrokerConfig config, InetAddress bind) throws IOException {
+        if (config.security().enabled()) {
+            return readUsers(config);
+        }
+        if (!bind.isLoopbackAddress()) {
+            throw new IllegalArgumentException(StartCheck.openToEverybody(bind));
+        }
+        return null;
     }
 
     static UserFile readUsers(BrokerConfig config) throws IOException {
@@ -177,24 +193,50 @@ final class RunningConfig implements AdminApi.Settings {
         }
     }
 
+    /// @return null if every user may do everything
+    static @Nullable Permissions readPermissions(BrokerConfig config) throws IOException {
+        if (!config.security().limited()) {
+            return null;
+        }
+        if (!config.security().enabled()) {
+            throw new IllegalArgumentException(
+                    PERMISSIONS
+                            + ": expected users whom they are about (security.users), found none");
+        }
+        try {
+            return PermissionFile.read(config.security().permissions());
+        } catch (IOException e) {
+            throw new IOException(PERMISSIONS + ": " + e.getMessage(), e);
+        }
+    }
+
     private void apply(BrokerConfig config) {
         current = config;
         context.currentConfig().set(config.session());
         context.currentBufferBytes().set(config.subscription().buffer().bytes());
+        context.backlogMemory()
+                .behind()
+                .limits(new SubscriptionsBehind.Limits(config.subscription()));
         context.destinations().config(config.destination());
         context.storage().config(config.queue());
         server.config(config.transport());
         LogSetup.apply(config.log());
     }
 
-    private static void log(Outcome outcome) {
+    private static void log(Reloaded outcome) {
         LOG.info(
-                "Settings were read again: {} users; {}{}",
+                "Settings were read again: {} users; {}{}{}",
                 outcome.users(),
+                outcome.permissions().isEmpty() ? "" : outcome.permissions() + "; ",
                 outcome.changed().isEmpty() ? "nothing changed" : text(outcome.changed()),
                 outcome.needsRestart().isEmpty()
                         ? ""
                         : "; needs a restart: " + text(outcome.needsRestart()));
+        AuditEvent.of("reload")
+                .with("users", String.valueOf(outcome.users()))
+                .with("permissions", outcome.permissions())
+                .with("changed", text(outcome.changed()))
+                .log("settings were read again");
     }
 
     private static String text(List<Change> changes) {

@@ -14,6 +14,7 @@ import winnow.broker.config.SettingSources;
 public final class SettingOptions {
     private static final String USERS = "security.users";
     private static final String STORE = "storage.directory";
+    private static final String SPILL = "subscription.spill-directory";
 
     @Option(
             names = "--port",
@@ -65,12 +66,13 @@ public final class SettingOptions {
 
     /// What the options, the environment and the files say now.
     ///
-    /// @throws IOException if the directory of the broker's files cannot be read
-    public SettingSources sources(Map<String, String> environment) throws IOException {
+    /// @throws IllegalArgumentException if the directory of the broker's files is none
+    public SettingSources sources(Map<String, String> environment) {
         SettingSources sources = new SettingSources(BrokerConfig.DEFAULTS);
         addUsers(sources);
         if (data != null) {
             sources.put(STORE, data.resolve("store").toString(), "--data");
+            sources.put(SPILL, data.resolve("spill").toString(), "--data");
         }
         Path yaml = file == null ? ofEnvironment(environment) : file;
         if (yaml != null) {
@@ -89,12 +91,13 @@ public final class SettingOptions {
         return name.isEmpty() ? null : Path.of(name);
     }
 
-    private void addUsers(SettingSources sources) throws IOException {
+    private void addUsers(SettingSources sources) {
         if (data == null) {
             return;
         }
         if (Files.exists(data) && !Files.isDirectory(data)) {
-            throw new IOException("--data " + data + ": expected a directory, found a file");
+            throw new IllegalArgumentException(
+                    "--data " + data + ": expected a directory, found a file");
         }
         Path users = data.resolve("users");
         if (Files.exists(users)) {
@@ -107,6 +110,17 @@ public final class SettingOptions {
         if (value != null) {
             sources.put(key, value.toString(), option);
         }
+    }
+
+    /// Takes the settings of a file that another parameter names.
+    ///
+    /// @throws IllegalArgumentException if an option names one, too
+    void file(Path named) {
+        if (file != null) {
+            throw new IllegalArgumentException(
+                    "expected one file of settings, found " + named + " and --config " + file);
+        }
+        file = named;
     }
 
     /// Makes the directory of the broker's files unless it is there.

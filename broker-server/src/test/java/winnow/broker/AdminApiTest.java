@@ -93,7 +93,7 @@ class AdminApiTest {
 
             refused(broker, "/api/v1/heaps", 404, "found '/api/v1/heaps'");
             refused(broker, "/api/v1/topics/u", 404, "no topic 'u' is in use");
-            refused(broker, "/api/v1/topics/t/x", 404, "expected subscriptions or");
+            refused(broker, "/api/v1/topics/t/x", 404, "/explain, found '/api/v1/topics/t/x'");
             refused(broker, "/api/v1/topics/t/subscriptions/9/explain", 404, "no subscription 9");
             refused(
                     broker,

@@ -13,12 +13,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import winnow.broker.admin.AdminApi;
 import winnow.wire.BeginSession;
 import winnow.wire.BranchEnd;
 import winnow.wire.Consume;
@@ -44,6 +41,8 @@ class ApiRoutesTest {
                                 Map.of(
                                         "subscription.buffer",
                                         "1KiB",
+                                        "destination.slow-consumers",
+                                        "behind=spill,*=block",
                                         "storage.directory",
                                         data.resolve("store").toString())),
                         InetAddress.getLoopbackAddress(),
@@ -65,32 +64,41 @@ class ApiRoutesTest {
     @Test
     void shouldDescribeEveryRoute() throws IOException {
         // when
-        TreeSet<String> described = new TreeSet<>();
-        json("/api/v1/openapi.json")
-                .path("paths")
-                .properties()
-                .forEach(path ->
-                        path.getValue()
-                                .fieldNames()
-                                .forEachRemaining(
-                                        method -> described.add(method + " " + path.getKey())));
+        ApiDescription described = new ApiDescription(json("/api/v1/openapi.json"));
 
         // then
-        assertThat(described)
-                .isEqualTo(
-                        AdminApi.ROUTES.stream()
-                                .map(route -> route.method() + " " + route.path())
-                                .collect(Collectors.toCollection(TreeSet::new)));
+        assertThat(described.operations())
+                .containsExactlyInAnyOrderElementsOf(
+                        routes().stream().map(one -> one.method() + " " + one.path()).toList());
+        assertThat(described.operationIds()).doesNotHaveDuplicates().hasSizeGreaterThan(30);
+    }
+
+    /// A question that the API says can be asked.
+    private record Route(String method, String path) {}
+
+    private List<Route> routes() throws IOException {
+        List<Route> routes = new ArrayList<>();
+        for (JsonNode one : json("/api/v1/")) {
+            routes.add(new Route(one.path("method").asText(), one.path("path").asText()));
+        }
+        return routes;
     }
 
     @Test
-    void shouldAnswerEveryRoute() throws IOException {
+    void shouldAnswerEveryRouteAsDescribed() throws IOException {
         try (TestClient client = TestClient.connect(broker);
-                TestClient _ = TestClient.connect(broker)) {
-            // given
+                TestClient other = TestClient.connect(broker);
+                TestClient publisher = TestClient.connect(broker)) {
+            // given an entry in every list
             String idle = json("/api/v1/connections").get(1).path("id").asText();
             client.subscribe(1, "t", "p = 1", "");
-
+            other.subscribeWithoutCredit(1, "blocked", "");
+            publisher.open(1, "blocked");
+            publisher.publishUntilBlocked(1, "x".repeat(512));
+            other.subscribeWithoutCredit(2, "behind", "");
+            publisher.open(2, "behind");
+            publisher.publishAtOnce(2, 3, "x".repeat(512));
+            BrokerPages.awaitMetric(broker, "winnow_subscriptions_behind", 1);
             client.send(DestinationKind.QUEUE, "q", 1, "m");
             client.request(id -> new BeginSession(id, 1, false));
             Source source = new Source(DestinationKind.TOPIC, "t", "", "");
@@ -98,30 +106,61 @@ class ApiRoutesTest {
                     new Consume(
                             id, 2, 1, ConsumerRole.SHARED_DURABLE, source, "s", false, 1, 1000));
             client.request(id -> new EndConsumer(id, 2, DeliveryRanges.NONE));
+            client.send(DestinationKind.TOPIC, "t", 2, "m");
             for (int number = 1; number <= 2; number++) {
                 Xid xid = new Xid(number, new byte[] {1}, new byte[0]);
                 client.request(id -> new EndBranch(id, BranchEnd.PREPARE, xid, 0, List.of()));
             }
             int subscription = json("/api/v1/subscriptions").get(0).path("id").asInt();
+            BrokerPages.post(broker, "/api/v1/storage/backups?name=first");
 
             // then
-            List<AdminApi.Route> routes = new ArrayList<>(AdminApi.ROUTES);
-            routes.sort(Comparator.comparing(route -> deletesItem(route)));
-            for (AdminApi.Route route : routes) {
+            ApiDescription description = new ApiDescription(json("/api/v1/openapi.json"));
+            List<Route> routes = routes();
+            routes.sort(Comparator.comparing(route -> removesItem(route)));
+            for (Route route : routes) {
                 String path = path(route, subscription, idle);
                 HttpResponse<String> response = ask(route.method(), path);
                 assertThat(response.statusCode()).as(path + response.body()).isEqualTo(200);
-                assertThat(JSON.readTree(response.body()).isContainerNode()).as(path).isTrue();
+                description.check(route.method(), route.path(), response);
+            }
+            // SelectorCostTest has the selectors.
+            assertThat(description.emptyLists()).containsExactly("listSelectors");
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsWrongAsDescribed() throws IOException {
+        // given
+        ApiDescription description = new ApiDescription(json("/api/v1/openapi.json"));
+
+        // then
+        for (Route route : routes()) {
+            String path = route.path().replaceAll("[{][^}]*[}]", "0");
+            HttpResponse<String> misspelt = ask(route.method(), path + "?limt=1");
+            assertThat(misspelt.statusCode()).as(path).isEqualTo(400);
+            assertThat(misspelt.body()).contains("found 'limt'");
+            description.check(route.method(), route.path(), misspelt);
+            if (route.path().contains("{") && !createsQueue(route)) {
+                String to = route.path().endsWith("/move") ? "?to=x" : "";
+                String unknown = path.replace("transactions/0", "transactions/0:00:") + to;
+                HttpResponse<String> missing = ask(route.method(), unknown);
+                assertThat(missing.statusCode()).as(unknown + missing.body()).isEqualTo(404);
+                description.check(route.method(), route.path(), missing);
             }
         }
     }
 
+    private static boolean createsQueue(Route route) {
+        return route.method().equals("post") && route.path().equals("/api/v1/queues/{queue}");
+    }
+
     /// What others ask for must be there until they have.
-    private static boolean deletesItem(AdminApi.Route route) {
+    private static boolean removesItem(Route route) {
         return route.method().equals("delete") && route.path().endsWith("}");
     }
 
-    private static String path(AdminApi.Route route, int subscription, String idle) {
+    private static String path(Route route, int subscription, String idle) {
         boolean last = route.path().endsWith("}");
         return route.path()
                         .replace("{topic}", "t")
@@ -134,7 +173,10 @@ class ApiRoutesTest {
                         .replace("{backup}", "b")
                         .replace("{connection}", idle)
                 + (route.path().endsWith("/move") ? "?to=moved" : "")
-                + (route.path().endsWith("/backups") ? "?name=b" : "");
+                + (route.path().endsWith("/backups") && route.method().equals("post")
+                        ? "?name=b"
+                        : "")
+                + (route.path().endsWith("/test") ? "?user=a&operation=admin&kind=broker" : "");
     }
 
     private HttpResponse<String> ask(String method, String path) throws IOException {
@@ -259,6 +301,29 @@ class ApiRoutesTest {
             assertThat(second.findValuesAsText("topic")).containsExactly("b");
             assertThat(second.findValuesAsText("client")).containsExactly("meter-7");
             assertThat(second.get(0).path("truncated").asBoolean()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldShowWhichApplicationAConnectionBelongsTo() throws IOException {
+        try (TestClient client = new TestClient(broker.address())) {
+            // when
+            String said = "p\r\napplication: order\u0007desk\r\nhost: web-3\r\n\r\n";
+            client.hello(new ControlFrame.Hello(0, "meter-7", "ANONYMOUS", "", 0, said));
+            client.expect(ControlFrame.Welcome.class);
+            client.subscribeWithoutCredit(1, "t", "");
+            client.open(1, "t");
+            client.publishUntilBlocked(1, "x".repeat(512));
+
+            // then
+            JsonNode connection = json("/api/v1/connections").get(0);
+            assertThat(connection.path("application").asText()).isEqualTo("order?desk");
+            assertThat(connection.path("host").asText()).isEqualTo("web-3");
+            assertThat(json("/api/v1/connections?name=order*")).hasSize(1);
+            assertThat(json("/api/v1/connections?name=web*")).hasSize(1);
+            assertThat(json("/api/v1/connections?name=meter")).isEmpty();
+            assertThat(json("/api/v1/consumers").get(0).path("client").asText())
+                    .contains(" of client 'meter-7' (order?desk) at /127.0.0.1:");
         }
     }
 

@@ -71,7 +71,8 @@ class BrokerStartTest {
                                 0,
                                 () -> {
                                     throw new IOException("gone");
-                                }))
+                                },
+                                null))
                 .hasMessage("gone");
 
         // then

@@ -38,6 +38,7 @@ class BrokerTest {
                         "transport.event-loops", "2",
                         "subscription.buffer", "16KiB",
                         "session.producer-window", "16KiB",
+                        "destination.slow-consumers", "*=block",
                         "destination.matching", matching.name());
         broker = new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0);
     }
@@ -431,6 +432,7 @@ class BrokerTest {
                 Map.of(
                         "transport.max-frame", "8KiB",
                         "session.producer-window", "4KiB",
+                        "destination.slow-consumers", "*=block",
                         "subscription.buffer", "16KiB");
         try (Broker strict =
                         new Broker(BrokerConfig.of(small), InetAddress.getLoopbackAddress(), 0, 0);

@@ -9,6 +9,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,16 +105,114 @@ class ConfigCommandTest {
         // then
         assertThat(run(Map.of(), "check", right.toString())).isZero();
         assertThat(run(Map.of(), "check", wrong.toString())).isEqualTo(2);
-        assertThat(run(Map.of(), "check", "missing")).isEqualTo(1);
+        assertThat(run(Map.of(), "check", "missing")).isEqualTo(2);
         assertThat(run(Map.of())).isEqualTo(2);
-        assertThat(out.toString().strip()).isEqualTo(right + ": all settings are right");
+        assertThat(out.toString().strip())
+                .isEqualTo(right + ": all settings are right, and what they name can be used");
         assertThat(err.toString().lines())
                 .startsWith(
                         "winnow config check: "
                                 + wrong
                                 + ":1: unknown setting 'session.heartbeta'; did you mean"
                                 + " 'session.heartbeat'?",
-                        "winnow config check: missing: expected a file that can be read,"
-                                + " found none");
+                        "winnow config check: missing: no such file or directory");
+    }
+
+    @Test
+    void shouldSayAllThatTheBrokerWouldRefuse() throws IOException {
+        // given a file of settings in which everything is wrong
+        Path users = Files.writeString(directory.resolve("users"), "anna\n");
+        Files.setPosixFilePermissions(users, PosixFilePermissions.fromString("rw-------"));
+        Path certificate = Files.writeString(directory.resolve("cert.pem"), "none\n");
+        Path key = Files.writeString(directory.resolve("key.pem"), "none\n");
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+        Path issuers = Files.writeString(directory.resolve("issuers.pem"), "none\n");
+        Path store = Files.createDirectory(directory.resolve("store"));
+        Files.writeString(store.resolve("letter"), "dear");
+        Path yaml =
+                Files.writeString(
+                        directory.resolve("all.yaml"),
+                        """
+                        session.heartbeat: 5
+                        security.users: %s
+                        tls: {certificate: %s, key: %s, client-auth: need, client-certificates: %s}
+                        storage.directory: %s
+                        transport: {port: 7, bind: no such host}
+                        http.port: 7
+                        """
+                                .formatted(users, certificate, key, issuers, store));
+
+        // when
+        int checked = run(Map.of(), "check", yaml.toString());
+        List<String> problems = problems();
+        int started = start("--config", yaml.toString());
+
+        // then
+        assertThat(checked).isEqualTo(2);
+        assertThat(problems)
+                .satisfiesExactly(
+                        one -> assertThat(one).startsWith(yaml + ":1: session.heartbeat: expected"),
+                        one -> assertThat(one).startsWith("http.port: expected another port than"),
+                        one -> assertThat(one).startsWith("transport.bind: expected an address"),
+                        one -> assertThat(one).startsWith("security.users: " + users + ":1: "),
+                        one ->
+                                assertThat(one)
+                                        .startsWith("tls.client-certificates: " + issuers + ": "),
+                        one -> assertThat(one).contains(key + ": expected a file with a secret"),
+                        one ->
+                                assertThat(one)
+                                        .startsWith("storage.directory: " + store)
+                                        .endsWith("found no file 'format' but [letter]"));
+        assertThat(started).isEqualTo(2);
+        assertThat(problems()).isEqualTo(problems);
+    }
+
+    /// Text that the last command has printed, without its name.
+    private List<String> problems() {
+        List<String> problems =
+                err.toString().lines().map(line -> line.replaceFirst("^[a-z ]+: ", "")).toList();
+        err.getBuffer().setLength(0);
+        return problems;
+    }
+
+    private int start(String... arguments) {
+        CommandLine line = Main.commandLine(Map.of());
+        line.setOut(new PrintWriter(out));
+        line.setErr(new PrintWriter(err));
+        return line.execute(arguments);
+    }
+
+    @Test
+    void shouldCheckWhatOptionsAndVariablesSay() throws IOException {
+        // given
+        Path missing = directory.resolve("missing");
+        Path file = Files.createFile(directory.resolve("file"));
+        Path yaml = Files.writeString(directory.resolve("a.yaml"), "");
+
+        // then
+        assertThat(run(Map.of("WINNOW_SECURITY_USERS", missing.toString()), "check")).isEqualTo(2);
+        assertThat(problems()).containsExactly(noUsers(missing));
+        assertThat(run(Map.of(), "check", "--set", "tls.certificate=" + missing)).isEqualTo(2);
+        assertThat(problems())
+                .containsExactly("tls.certificate: " + missing + ": no such file or directory");
+        assertThat(run(Map.of(), "check", "--data", file.toString())).isEqualTo(2);
+        assertThat(problems())
+                .containsExactly("--data " + file + ": expected a directory, found a file");
+        assertThat(run(Map.of(), "check", "--data", file.resolve("below").toString())).isEqualTo(2);
+        assertThat(problems())
+                .containsExactly(
+                        "storage.directory: " + file + ": expected a directory, found a file");
+        assertThat(run(Map.of(), "check", "--bind", "0.0.0.0")).isEqualTo(2);
+        assertThat(problems()).singleElement().asString().contains("demands credentials");
+        assertThat(run(Map.of(), "check", yaml.toString(), "--config=" + yaml)).isEqualTo(2);
+        assertThat(problems()).singleElement().asString().contains("expected one file of settings");
+        assertThat(run(Map.of(), "check", "--data", missing.toString())).isZero();
+        assertThat(missing).doesNotExist();
+    }
+
+    private static String noUsers(Path missing) {
+        return ("security.users: %1$s: no such file or directory; 'winnow user --file %1$s NAME'"
+                        + " makes it")
+                .formatted(missing);
     }
 }

@@ -29,6 +29,7 @@ class FlowControlTest {
                 Map.of(
                         "subscription.buffer", "64KiB",
                         "subscription.total-buffer", "256KiB",
+                        "destination.slow-consumers", "*=block",
                         "session.producer-window", producerWindow);
         return new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0);
     }
@@ -273,6 +274,7 @@ class FlowControlTest {
                 Map.of(
                         "subscription.buffer", "64KiB",
                         "subscription.total-buffer", "256KiB",
+                        "destination.slow-consumers", "*=block",
                         "transport.max-frame", "1100KiB",
                         "transport.frame-buffer", "2200KiB");
         BrokerConfig config = BrokerConfig.of(settings);

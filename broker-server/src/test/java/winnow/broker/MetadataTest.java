@@ -88,7 +88,7 @@ class MetadataTest {
     }
 
     @Test
-    void shouldRefuseWhatAllHaveNoRoomFor() throws IOException {
+    void shouldRefuseWhatAnAddressHasNoRoomFor() throws IOException {
         try (TestClient a = TestClient.connect(broker);
                 TestClient b = TestClient.connect(broker);
                 TestClient c = TestClient.connect(broker)) {
@@ -99,10 +99,10 @@ class MetadataTest {
 
             // then
             assertThat(refused.message())
-                    .contains("all clients: expected at most 262144 bytes")
-                    .contains("(session.metadata.total)");
+                    .contains("this user or address: expected at most 196608 bytes")
+                    .contains("(session.metadata.user)");
             assertThat(BrokerPages.metric(broker, USED).orElseThrow())
-                    .isBetween(200_000.0, 262_144.0);
+                    .isBetween(150_000.0, 196_608.0);
             assertThat(BrokerPages.metric(broker, "winnow_metadata_limit_bytes")).hasValue(262_144);
         }
         BrokerPages.awaitMetric(broker, USED, FREE);

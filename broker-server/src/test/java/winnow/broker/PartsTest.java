@@ -67,7 +67,7 @@ class PartsTest {
 
     /// @param session whose transaction it is for, 0 for none
     private void begin(int handle, int bodyBytes, int headBytes, int session) {
-        int mark = PublishInParts.begin(out, handle, Publish.CONFIRM, session, bodyBytes);
+        int mark = PublishInParts.begin(out, handle, Publish.CONFIRM, 0, session, bodyBytes);
         out.writeRaw(new byte[headBytes], 0, headBytes);
         out.endFrame(mark);
     }
@@ -266,7 +266,7 @@ class PartsTest {
     void shouldGiveBackTheCreditOfMessagesThatAreCancelled() throws Exception {
         String correlationId = "i".repeat(200_000);
         for (int sent = 1; sent <= 20; sent++) {
-            int mark = PublishInParts.begin(out, 1, 0, 0, 10);
+            int mark = PublishInParts.begin(out, 1, 0, 0, 0, 10);
             out.writeByte(0);
             out.writeByte(MessageBlock.HAS_CORRELATION_ID);
             out.writeString(correlationId);

@@ -2,6 +2,7 @@ package winnow.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,6 +29,7 @@ class ProcessTest {
     private static final int MANY = 100_000;
     private static final long TIMEOUT_SECONDS = 60;
     private static final Pattern READY = Pattern.compile("winnow ready: jms=.*:(\\d+) http=.*");
+    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String NO_ROOM = "no room";
 
     @TempDir private Path directory = Path.of("");
@@ -107,8 +109,16 @@ class ProcessTest {
     }
 
     private static InetSocketAddress awaitReady(BufferedReader lines) throws IOException {
-        Matcher ready = READY.matcher(String.valueOf(lines.readLine()));
-        assertThat(ready.matches()).isTrue();
+        return awaitReady(lines, new ArrayList<>());
+    }
+
+    /// @param printed is given the line
+    private static InetSocketAddress awaitReady(BufferedReader lines, List<String> printed)
+            throws IOException {
+        String line = String.valueOf(lines.readLine());
+        printed.add(line);
+        Matcher ready = READY.matcher(line);
+        assertThat(ready.find()).as(line).isTrue();
         return new InetSocketAddress(
                 InetAddress.getLoopbackAddress(), Integer.parseInt(ready.group(1)));
     }
@@ -139,6 +149,44 @@ class ProcessTest {
             assertThat(Files.readString(directory.resolve("err")))
                     .contains("winnow broker: ended by a fatal error: java.lang.OutOfMemoryError");
         }
+    }
+
+    @Test
+    void shouldPrintNothingButJsonIfItsLogIsJson() throws IOException, InterruptedException {
+        // given
+        Process process = start(Crowded.class.getName(), "--set=log.format=json");
+        List<String> printed = new ArrayList<>();
+        try (BufferedReader lines = process.inputReader()) {
+            InetSocketAddress address = awaitReady(lines, printed);
+            try (TestClient client = new TestClient(address)) {
+                client.greet();
+                client.open(1, "t");
+
+                // when
+                process.outputWriter().append('\n').flush();
+                assertThat(lines.readLine()).isEqualTo(NO_ROOM);
+                publishUntilClosed(client);
+            }
+
+            // then
+            assertThat(exitCode(process)).isEqualTo(FatalErrors.EXIT_CODE);
+        }
+        printed.addAll(completeLines(Files.readString(directory.resolve("err"))));
+        List<String> messages = new ArrayList<>();
+        for (String line : printed) {
+            messages.add(JSON.readTree(line).path("message").asText());
+        }
+        assertThat(messages)
+                .anySatisfy(one -> assertThat(one).startsWith("winnow ready: jms=127.0.0.1:"))
+                .anySatisfy(one -> assertThat(one).contains("starts: Java"))
+                .anySatisfy(one ->
+                        assertThat(one)
+                                .startsWith("winnow broker: ended by a fatal error: java.lang."));
+    }
+
+    /// Without a last line that the end of the process has cut.
+    private static List<String> completeLines(String text) {
+        return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
     }
 
     private static void publishUntilClosed(TestClient client) {
@@ -273,12 +321,12 @@ class ProcessTest {
     }
 
     @Test
-    void shouldExitWithOneIfItCannotStart() throws IOException, InterruptedException {
+    void shouldExitWithTwoIfAnotherStartFailsToo() throws IOException, InterruptedException {
         // given
         Path missing = directory.resolve("missing");
 
         // then
         assertThat(exitCode(start(Main.class.getName(), "--set", "security.users=" + missing)))
-                .isEqualTo(1);
+                .isEqualTo(2);
     }
 }

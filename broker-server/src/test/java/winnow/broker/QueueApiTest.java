@@ -421,11 +421,11 @@ class QueueApiTest {
         client.send(QUEUE, "q", 1, "a");
 
         refused(BrokerPages.get(broker, "/api/v1/queues/none"), 404, "no queue 'none'");
-        refused(BrokerPages.get(broker, "/api/v1/queues/q/x"), 404, "messages, move or retry");
+        refused(BrokerPages.get(broker, "/api/v1/queues/q/x"), 404, "{queue}/messages, ");
         refused(BrokerPages.get(broker, "/api/v1/queues/q/move"), 405, "expected POST, found GET");
-        refused(BrokerPages.post(broker, "/api/v1/queues/q"), 405, "expected GET, HEAD, DELETE");
+        refused(BrokerPages.post(broker, "/api/v1/queues/q/messages"), 405, "GET, HEAD, DELETE");
         refused(BrokerPages.delete(broker, "/api/v1/topics"), 405, "GET, HEAD, found DELETE");
-        refused(BrokerPages.post(broker, "/api/v1/queues/q/move"), 400, "a name of 1 to 1024");
+        refused(BrokerPages.post(broker, "/api/v1/queues/q/move"), 400, "to: expected name of");
         refused(BrokerPages.post(broker, "/api/v1/queues/q/move?to=q"), 400, "another queue");
         refused(
                 BrokerPages.post(broker, "/api/v1/queues/q/move?to=winnow.temporary/x"),

@@ -41,7 +41,8 @@ class ReloadTest {
 
     private Broker start() throws IOException {
         BrokerConfig config = sources().read(BrokerConfig.class);
-        Broker broker = new Broker(config, InetAddress.getLoopbackAddress(), 0, 0, this::sources);
+        Broker broker =
+                new Broker(config, InetAddress.getLoopbackAddress(), 0, 0, this::sources, null);
         brokers = List.of(broker);
         return broker;
     }

@@ -44,6 +44,15 @@ class SelectorCostTest {
                 }
             }
             assertThat(observed).isGreaterThanOrEqualTo(2);
+            ApiDescription description =
+                    new ApiDescription(
+                            JsonMapper.builder()
+                                    .build()
+                                    .readTree(
+                                            BrokerPages.get(broker, "/api/v1/openapi.json")
+                                                    .body()));
+            checkAnswers(broker, description);
+            assertThat(description.emptyLists()).isEmpty();
         }
     }
 
@@ -118,6 +127,15 @@ class SelectorCostTest {
 
     private static List<String> matchSeconds(Broker broker) throws IOException {
         return lines(broker, "winnow_topic_match_seconds_sum{");
+    }
+
+    private static void checkAnswers(Broker broker, ApiDescription description) throws IOException {
+        description.check("get", "/api/v1/selectors", BrokerPages.get(broker, "/api/v1/selectors"));
+        String explain = "/api/v1/topics/{topic}/subscriptions/{id}/explain";
+        for (int id = 1; id <= 3; id++) {
+            String path = explain.replace("{topic}", "t").replace("{id}", "" + id);
+            description.check("get", explain, BrokerPages.get(broker, path));
+        }
     }
 
     /// What is observed depends on messages that come after what came first was looked at.

@@ -160,7 +160,7 @@ class SessionsTest {
     void shouldCountWhatTheApplicationHadWhenItsConnectionIsLost() throws IOException {
         // given
         broker.close();
-        start(Map.of("queue.max-deliveries", "3"));
+        start(Map.of("queue.max-deliveries", "3", "queue.redelivery-delay", "0s"));
         TestClient sender = client("");
         sender.send(QUEUE, "q", 1, "seen");
         sender.send(QUEUE, "q", 1, "ahead");

@@ -113,7 +113,7 @@ class SlowConsumerTest {
 
     @Test
     void shouldNameWhoStillHoldsProducersBack() throws IOException {
-        try (Broker broker = broker("destination.slow-consumers", "");
+        try (Broker broker = broker("destination.slow-consumers", "*=block");
                 TestClient first = consumer(broker, "first", 1, 0);
                 TestClient second = consumer(broker, "second", 2, 0);
                 TestClient producer = TestClient.connect(broker);

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class RehearsalTest {
+class SelectorRehearsalTest {
 
     @Test
     void shouldMatchAsOftenOneByOneAsByTheIndex() {
-        Rehearsal.Matches matches = Rehearsal.run();
+        SelectorRehearsal.Matches matches = SelectorRehearsal.run();
 
         assertThat(matches.byIndex()).isPositive().isEqualTo(matches.oneByOne());
     }

@@ -1,0 +1,296 @@
+package winnow.broker;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import winnow.broker.fault.FatalErrors;
+import winnow.broker.storage.ClusterConfig;
+import winnow.cluster.ClusterMember;
+import winnow.cluster.ClusterNode;
+import winnow.cluster.ClusterNodeOptions;
+import winnow.store.LogException;
+
+/// A broker that is a node of a cluster. While the node leads, it has a [Broker] over the cluster's
+/// log; else one that takes no clients and tells them who leads. Each change of the lead replaces
+/// the broker by a new one on the same ports, so that nothing of the old one stays in memory.
+///
+/// One thread makes these changes, one after the other. Thread-safe.
+final class ClusterBroker implements BrokerService {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterBroker.class);
+    private static final long RETRY_MILLIS = 1000;
+    private static final long STOP_SECONDS = 30;
+
+    private final BrokerConfig config;
+    private final InetAddress bind;
+    private final RunningConfig.Source source;
+    private final ClusterNode node;
+    private final ExecutorService changes =
+            Executors.newSingleThreadExecutor(Thread.ofPlatform().name("winnow-role").factory());
+
+    /// Times that this node has begun to lead, 0 while it does not.
+    private final AtomicLong lead = new AtomicLong();
+
+    private final AtomicLong leads = new AtomicLong();
+
+    /// Of the thread of changes, from the start on.
+    private Broker broker;
+
+    /// As of which value of [#lead] the broker was made.
+    private long madeFor;
+
+    private volatile InetSocketAddress address;
+    private volatile InetSocketAddress httpAddress;
+    private volatile boolean closing;
+
+    /// Joins the cluster, and opens the ports.
+    ///
+    /// @param port of clients, 0 for any
+    /// @param httpPort of metrics and health, 0 for any
+    /// @param source where `config` is from
+    /// @throws IllegalArgumentException if settings are wrong
+    /// @throws LogException if the files of this node cannot be used
+    /// @throws IOException if the port between nodes cannot be bound, or files cannot be read
+    ClusterBroker(
+            BrokerConfig config,
+            InetAddress bind,
+            int port,
+            int httpPort,
+            RunningConfig.Source source)
+            throws IOException {
+        List<String> problems = problems(config);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("\n", problems));
+        }
+        this.config = config;
+        this.bind = bind;
+        this.source = source;
+        node = ClusterNode.start(options(config), new Roles());
+        boolean opened = false;
+        try {
+            broker =
+                    new Broker(
+                            config,
+                            bind,
+                            port,
+                            httpPort,
+                            source,
+                            ClusterPart.follower(node::status));
+            opened = true;
+        } finally {
+            if (!opened) {
+                changes.shutdown();
+                node.close();
+            }
+        }
+        address = broker.address();
+        httpAddress = broker.httpAddress();
+        LOG.info("Node {} takes part in the cluster {}", config.cluster().node(), members(config));
+        change();
+    }
+
+    /// Everything that is wrong with the settings of a cluster, a line each.
+    static List<String> problems(BrokerConfig config) {
+        ClusterConfig cluster = config.cluster();
+        List<ClusterMember> members;
+        try {
+            members = members(config);
+        } catch (IllegalArgumentException e) {
+            return List.of("cluster.nodes: " + e.getMessage());
+        }
+        List<String> names = members.stream().map(ClusterMember::name).toList();
+        if (!names.contains(cluster.node())) {
+            return List.of(
+                    "cluster.node: expected one of " + names + ", found '" + cluster.node() + "'");
+        }
+        if (!config.storage().durable()) {
+            return List.of(
+                    "cluster.nodes: a broker of a cluster keeps its messages on the disk: set"
+                            + " --data or storage.directory");
+        }
+        if (cluster.secured()) {
+            return List.of(
+                            problem("cluster.certificate", cluster.certificate()),
+                            problem("cluster.key", cluster.key()),
+                            problem("cluster.authority", cluster.authority()))
+                    .stream()
+                    .filter(problem -> !problem.isEmpty())
+                    .toList();
+        }
+        return members.stream()
+                .filter(member -> !member.isLoopback())
+                .findFirst()
+                .map(member ->
+                        List.of(
+                                "cluster.nodes: nodes that are not all on loopback prove to each"
+                                        + " other who they are: set cluster.certificate,"
+                                        + " cluster.key and cluster.authority; found node '"
+                                        + member.name()
+                                        + "' at "
+                                        + member.host()
+                                        + " and none of them"))
+                .orElse(List.of());
+    }
+
+    private static String problem(String key, Path file) {
+        return Files.isReadable(file) && Files.isRegularFile(file)
+                ? ""
+                : key
+                        + ": expected a PEM file, found "
+                        + (file.toString().isEmpty() ? "none" : file);
+    }
+
+    private static List<ClusterMember> members(BrokerConfig config) {
+        return ClusterMember.parseAll(config.cluster().nodes());
+    }
+
+    private static ClusterNodeOptions options(BrokerConfig config) {
+        ClusterConfig cluster = config.cluster();
+        Path tables = config.storage().directory().toAbsolutePath();
+        return new ClusterNodeOptions(
+                cluster.node(),
+                members(config),
+                tables,
+                tables.resolveSibling("cluster"),
+                config.storage().rocksSettings(Long.MAX_VALUE),
+                cluster.electionTimeout(),
+                cluster.secured()
+                        ? new ClusterNodeOptions.Tls(
+                                cluster.certificate(), cluster.key(), cluster.authority())
+                        : null);
+    }
+
+    private String clientAddress() {
+        ClusterConfig cluster = config.cluster();
+        if (!cluster.advertisedAddress().isEmpty()) {
+            return cluster.advertisedAddress();
+        }
+        return members(config).stream()
+                        .filter(member -> member.name().equals(cluster.node()))
+                        .map(ClusterMember::host)
+                        .map(host -> host.contains(":") ? "[" + host + "]" : host)
+                        .findFirst()
+                        .orElseThrow()
+                + ":"
+                + address.getPort();
+    }
+
+    /// Hands changes of the role to the thread that makes them.
+    private final class Roles implements ClusterNode.Listener {
+        @Override
+        public void onLeading() {
+            lead.set(leads.incrementAndGet());
+            change();
+        }
+
+        @Override
+        public void onNotLeading() {
+            lead.set(0);
+            change();
+        }
+
+        @Override
+        public void onFailed(Throwable cause) {
+            LOG.error(
+                    "This node ends, because its files cannot be written. It takes part again when"
+                            + " it is started and can write them",
+                    cause);
+            Runtime.getRuntime().halt(FatalErrors.EXIT_CODE);
+        }
+    }
+
+    private void change() {
+        try {
+            changes.execute(this::makeBroker);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("The node stops", e);
+        }
+    }
+
+    /// Replaces the broker if it does not fit the node's role any more.
+    private void makeBroker() {
+        while (!closing && broker != null && madeFor != lead.get()) {
+            long wanted = lead.get();
+            try {
+                replace(wanted);
+            } catch (LogException e) {
+                LOG.warn("This node does not lead after all: {}", e.getMessage());
+                lead.compareAndSet(wanted, 0);
+            } catch (IOException | RuntimeException e) {
+                LOG.error("The broker could not change its role; it is tried again", e);
+                pause();
+            }
+        }
+    }
+
+    private void replace(long wanted) throws IOException {
+        madeFor = -1;
+        broker.stepDown(
+                wanted == 0
+                        ? "this broker leads its cluster no more"
+                        : "this broker begins to lead its cluster");
+        ClusterPart part =
+                wanted == 0
+                        ? ClusterPart.follower(node::status)
+                        : new ClusterPart(
+                                true,
+                                completions -> node.lead(completions, clientAddress()),
+                                node::status);
+        broker = new Broker(config, bind, address.getPort(), httpAddress.getPort(), source, part);
+        madeFor = wanted;
+        LOG.info(
+                wanted == 0
+                        ? "Follows: clients are told who leads"
+                        : "Leads the cluster and takes clients");
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(RETRY_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    @Override
+    public InetSocketAddress httpAddress() {
+        return httpAddress;
+    }
+
+    @Override
+    public void reload() throws IOException {
+        broker.reload();
+    }
+
+    @Override
+    public void close() {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        changes.shutdown();
+        try {
+            if (!changes.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("The change of the role has not ended within {} s", STOP_SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        broker.close();
+        node.close();
+    }
+}
