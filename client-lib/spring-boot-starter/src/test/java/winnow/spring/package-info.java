@@ -1,0 +1,4 @@
+@NullMarked
+package winnow.spring;
+
+import org.jspecify.annotations.NullMarked;
