@@ -4,26 +4,34 @@ import jakarta.jms.CompletionListener;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import org.jspecify.annotations.Nullable;
-import winnow.client.transport.Confirmation;
+import winnow.client.destination.WinnowDestination;
+import winnow.client.message.WinnowMessage;
 import winnow.client.transport.TransportException;
 
 /// One asynchronous send. [Completions] guards the outcome.
-final class AsyncSend implements Confirmation {
+final class AsyncSend extends PendingSend {
     private final WinnowProducer producer;
-    private final Message message;
-    private final CompletionListener listener;
+    private final Given given;
     private final Completions completions;
     private @Nullable JMSException refused;
 
-    /// @param message the application's own message, which the listener gets
+    /// Arguments that the application has given.
+    ///
+    /// @param message its own, which the listener gets
+    record Given(Message message, CompletionListener listener) {}
+
+    /// @param message what is sent
+    /// @param timeoutNanos longest wait for credit
     AsyncSend(
             WinnowProducer producer,
-            Message message,
-            CompletionListener listener,
-            Completions completions) {
+            Given given,
+            WinnowMessage message,
+            WinnowDestination target,
+            Completions completions,
+            long timeoutNanos) {
+        super(message, target, timeoutNanos);
         this.producer = producer;
-        this.message = message;
-        this.listener = listener;
+        this.given = given;
         this.completions = completions;
     }
 
@@ -57,9 +65,9 @@ final class AsyncSend implements Confirmation {
     void callBack() {
         JMSException reason = refused;
         if (reason == null) {
-            listener.onCompletion(message);
+            given.listener().onCompletion(given.message());
         } else {
-            listener.onException(message, reason);
+            given.listener().onException(given.message(), reason);
         }
     }
 }

@@ -2,7 +2,7 @@ package winnow.client;
 
 import java.util.List;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import winnow.client.log.ClientLog;
 import winnow.client.message.WinnowMessage;
 
 /// AUTO_ACKNOWLEDGE and DUPS_OK_ACKNOWLEDGE, for messages of live subscriptions: a message is
@@ -13,7 +13,7 @@ final class AutoAcknowledging implements Acknowledging {
     /// Deliveries of one message to a listener that keeps failing.
     static final int MAX_DELIVERIES = 7;
 
-    private static final Logger LOG = LoggerFactory.getLogger(AutoAcknowledging.class);
+    private static final Logger LOG = ClientLog.of(AutoAcknowledging.class);
 
     private volatile boolean recovering;
 

@@ -1,5 +1,7 @@
 package winnow.client;
 
+import jakarta.jms.JMSException;
+import jakarta.jms.TransactionRolledBackException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -79,19 +81,38 @@ final class Branch {
     }
 
     /// The session at the broker that its messages are published in, begun if it is not. If the
-    /// broker has refused that, the messages before are lost, and the branch cannot be prepared.
+    /// broker has refused that or its connection is lost, the messages before are lost, and the
+    /// branch cannot be prepared.
     ///
+    /// @throws JMSException if they are lost
     /// @throws TransportException if the broker offers none
-    WireSession publishing() throws TransportException {
+    WireSession publishing(Current now) throws JMSException, TransportException {
         lock.lock();
         try {
             WireSession known = publishing;
             if (known == null) {
-                known = owner.beginPublishing();
+                known = owner.beginPublishing(now);
                 publishing = known;
+            }
+            if (!known.isOn(now.wire())) {
+                throw new TransactionRolledBackException(
+                        "the connection to the broker was lost, and with it what was sent in"
+                                + " transaction "
+                                + xid,
+                        ErrorCodes.CONNECTION_LOST);
             }
             known.requireBegun();
             return known;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Tells if its messages are lost with their connection.
+    boolean isLost() {
+        lock.lock();
+        try {
+            return publishing != null && publishing.isGone();
         } finally {
             lock.unlock();
         }

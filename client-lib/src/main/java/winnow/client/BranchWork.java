@@ -204,12 +204,24 @@ final class BranchWork implements SessionWork {
     }
 
     @Override
-    public int onPublish() throws JMSException {
+    public int onPublish(Current now) throws JMSException, TransportException {
         Branch branch = current;
+        return branch == null ? 0 : branch.publishing(now).number();
+    }
+
+    @Override
+    public void forgetLost() {
+        outside.stored().forgetLost();
+    }
+
+    @Override
+    public void onLost() {
+        lock.lock();
         try {
-            return branch == null ? 0 : branch.publishing().number();
-        } catch (TransportException e) {
-            throw JmsErrors.of(e);
+            outside.stored().onLost();
+            parts.values().forEach(part -> part.stored().onLost());
+        } finally {
+            lock.unlock();
         }
     }
 

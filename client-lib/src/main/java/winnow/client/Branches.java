@@ -13,6 +13,7 @@ import javax.transaction.xa.XAResource;
 import org.jspecify.annotations.Nullable;
 import winnow.client.transport.Answer;
 import winnow.client.transport.TransportException;
+import winnow.client.transport.WireConnection;
 import winnow.client.transport.WireSession;
 import winnow.wire.BranchEnd;
 import winnow.wire.Decide;
@@ -43,9 +44,24 @@ final class Branches {
     /// A session to publish in.
     ///
     /// @throws TransportException if the broker offers none
-    WireSession beginPublishing() throws TransportException {
+    WireSession beginPublishing(Current now) throws TransportException {
         WireSession found = idle.poll();
-        return found == null || found.isRefused() ? link.wire().beginPublishing() : found;
+        return found == null || found.isRefused() || !found.isOn(now.wire())
+                ? now.wire().beginPublishing()
+                : found;
+    }
+
+    /// The connection is lost, and with it the work of all branches that are not prepared.
+    void onLost() {
+        lock.lock();
+        try {
+            for (Branch branch : branches.values()) {
+                branch.failed |= branch.state != Branch.State.PREPARED;
+            }
+            idle.clear();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void requireConnected() throws XAException {
@@ -74,11 +90,16 @@ final class Branches {
         }
     }
 
-    /// A session begins or goes on to work for a branch.
+    /// A session begins or goes on to work for a branch. If the connection is lost, the next one is
+    /// waited for.
     ///
     /// @param flags TMNOFLAGS, TMJOIN or TMRESUME
     void start(BranchWork work, Xid xid, int flags) throws XAException {
-        requireConnected();
+        try {
+            Current unused = link.connected();
+        } catch (JMSException e) {
+            throw XAErrors.of(XAException.XAER_RMFAIL, e);
+        }
         lock.lock();
         try {
             Branch branch =
@@ -241,9 +262,11 @@ final class Branches {
     ///
     /// @return false if there is none
     private boolean complete(Branch branch, BranchEnd end) throws XAException {
+        // First: if it is lost meanwhile, the request fails and names nothing of another one.
+        WireConnection wire = link.wire();
         List<EndBranch.Part> received = branch.received();
         int publishing = branch.publishingNumber();
-        if (branch.failed) {
+        if (branch.failed || branch.isLost()) {
             undo(branch);
             throw XAErrors.of(XAException.XA_RBROLLBACK, "the work of the transaction has failed");
         }
@@ -254,13 +277,11 @@ final class Branches {
             WireSession.checkRanges(
                     received.stream().mapToInt(part -> part.deliveries().count()).sum());
             Answer answer =
-                    link.wire()
-                            .request(id ->
-                                    new EndBranch(id, end, branch.xid(), publishing, received));
+                    wire.request(id -> new EndBranch(id, end, branch.xid(), publishing, received));
             branch.works().forEach(work -> work.onAsked(branch, answer));
             answer.await();
         } catch (TransportException e) {
-            throw notCompleted(branch, end, e);
+            throw notCompleted(branch, end, wire, e);
         }
         branch.works().forEach(work -> work.onTaken(branch));
         keep(branch.takePublishing());
@@ -269,9 +290,10 @@ final class Branches {
 
     /// What the broker refuses is rolled back. After any other failure, also when the connection
     /// ends, the transaction manager has to ask later whether the transaction is prepared.
-    private XAException notCompleted(Branch branch, BranchEnd end, TransportException failure)
+    private XAException notCompleted(
+            Branch branch, BranchEnd end, WireConnection wire, TransportException failure)
             throws XAException {
-        if (!link.wire().hasEnded() && XAErrors.isRefusal(failure)) {
+        if (!wire.hasEnded() && XAErrors.isRefusal(failure)) {
             undo(branch);
             return XAErrors.of(XAException.XA_RBROLLBACK, failure);
         }
@@ -359,6 +381,7 @@ final class Branches {
     /// Forgets what a branch has published and gives back what it has received. A connection that
     /// is lost has done so.
     private void undo(Branch branch) throws XAException {
+        WireConnection wire = link.wire();
         try {
             end(branch.takePublishing());
             List<EndBranch.Part> left = new ArrayList<>();
@@ -369,11 +392,10 @@ final class Branches {
                 }
             }
             if (!left.isEmpty()) {
-                link.wire()
-                        .ask(id -> new EndBranch(id, BranchEnd.ROLL_BACK, branch.xid(), 0, left));
+                wire.ask(id -> new EndBranch(id, BranchEnd.ROLL_BACK, branch.xid(), 0, left));
             }
         } catch (TransportException | JMSException e) {
-            if (!link.wire().hasEnded()) {
+            if (!wire.hasEnded()) {
                 state(branch, Branch.State.WORKING);
                 throw XAErrors.of(XAException.XAER_RMERR, e);
             }

@@ -37,20 +37,27 @@ final class BrowsedMessages implements Enumeration<Message> {
         this.spec = spec;
         this.onEnd = onEnd;
         ConnectionOptions options = session.connection().options();
-        window = new PrefetchWindow(options.prefetchMessages(spec), options.prefetchBytes());
-        MessageOrigin origin =
-                new MessageOrigin(
-                        spec.destination(),
-                        session.connection().link().wire().names(),
-                        session::acknowledge,
-                        options.allowedClasses());
+        window = options.prefetchWindow(spec);
         inbox =
                 new Inbox(
-                        origin,
+                        origin(session.connection().link().now()),
                         session.connection().spillSpace(),
                         new Inbox.Room(window, options.maxMessageBytes()),
-                        new Inbox.Owner() {});
+                        new InboxOwner() {
+                            @Override
+                            public boolean isBrowsing() {
+                                return true;
+                            }
+                        });
         inbox.started(true);
+    }
+
+    private MessageOrigin origin(Current now) {
+        return new MessageOrigin(
+                spec.destination(),
+                now.wire().names(),
+                session::acknowledge,
+                session.connection().options().allowedClasses());
     }
 
     /// Asks the broker to show the queue.
@@ -72,10 +79,13 @@ final class BrowsedMessages implements Enumeration<Message> {
     private void begin(int creditMessages, int creditBytes) throws JMSException {
         boolean begun = false;
         try {
-            ask(creditMessages, creditBytes).awaitAccepted();
-            begun = true;
-        } catch (TransportException e) {
-            throw JmsErrors.of(e);
+            begun =
+                    session.connection()
+                            .link()
+                            .call(now -> {
+                                ask(now, creditMessages, creditBytes).awaitAccepted();
+                                return true;
+                            });
         } finally {
             if (!begun) {
                 close();
@@ -83,11 +93,12 @@ final class BrowsedMessages implements Enumeration<Message> {
         }
     }
 
-    private synchronized WireSubscription ask(int creditMessages, int creditBytes)
+    private synchronized WireSubscription ask(Current now, int creditMessages, int creditBytes)
             throws JMSException, TransportException {
         if (ended) {
             throw JmsErrors.closed("browser");
         }
+        inbox.origin(origin(now));
         ConsumerTerms terms =
                 new ConsumerTerms(
                         ConsumerRole.BROWSER,
@@ -97,7 +108,7 @@ final class BrowsedMessages implements Enumeration<Message> {
                         creditMessages,
                         creditBytes);
         WireSubscription asked =
-                session.channel().open().consume(terms, inbox, () -> DeliveryRanges.NONE);
+                session.channel().open(now).consume(terms, inbox, () -> DeliveryRanges.NONE);
         subscription = asked;
         return asked;
     }

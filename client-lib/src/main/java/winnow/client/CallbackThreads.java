@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import winnow.client.log.ClientLog;
 
 /// Threads that run the application's callbacks on one connection: message, completion and
 /// exception listeners. One for each session that has something to deliver at the moment, so that a
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /// another. For the same reason threads have no thread-local variables of the one that happens to
 /// start them. Thread-safe.
 final class CallbackThreads {
-    private static final Logger LOG = LoggerFactory.getLogger(CallbackThreads.class);
+    private static final Logger LOG = ClientLog.of(CallbackThreads.class);
     private static final long IDLE_SECONDS = 30;
     private static final AtomicInteger STARTED = new AtomicInteger();
 

@@ -5,8 +5,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import winnow.client.log.ClientLog;
+import winnow.client.message.MessageOrigin;
+import winnow.client.message.ReceivedMessages;
 import winnow.client.message.WinnowMessage;
 
 /// CLIENT_ACKNOWLEDGE and transactions, for messages of live subscriptions: keeps the messages that
@@ -16,7 +19,7 @@ import winnow.client.message.WinnowMessage;
 ///
 /// What is kept is the block that was received, not what the application's message has decoded.
 final class ClientAcknowledging implements Acknowledging {
-    private static final Logger LOG = LoggerFactory.getLogger(ClientAcknowledging.class);
+    private static final Logger LOG = ClientLog.of(ClientAcknowledging.class);
 
     private final int maxDeliveries;
     private final UnacknowledgedMemory memory;
@@ -121,6 +124,13 @@ final class ClientAcknowledging implements Acknowledging {
     private static final class Delivered {
         private final WinnowConsumer consumer;
         private final byte[] block;
+
+        /// Has the body that is not in the block, null if that is.
+        private final @Nullable WinnowMessage inFile;
+
+        /// Knows the names of properties of the connection that the block has come on.
+        private final MessageOrigin origin;
+
         private final int deliveryCount;
         private final int frameBytes;
 
@@ -130,6 +140,8 @@ final class ClientAcknowledging implements Acknowledging {
         Delivered(WinnowConsumer consumer, WinnowMessage message) {
             this.consumer = consumer;
             block = message.receivedBlock();
+            origin = message.origin();
+            inFile = message.staysInFile() ? message.undelivered() : null;
             deliveryCount = message.deliveryCount();
             frameBytes = message.frameBytes();
         }
@@ -144,7 +156,9 @@ final class ClientAcknowledging implements Acknowledging {
         }
 
         WinnowMessage redelivery() {
-            return consumer.received(block, credit(), deliveryCount + 1);
+            return inFile == null
+                    ? ReceivedMessages.of(block, origin, credit(), deliveryCount + 1)
+                    : inFile.redelivery(credit());
         }
     }
 }

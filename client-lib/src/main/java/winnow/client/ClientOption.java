@@ -1,6 +1,7 @@
 package winnow.client;
 
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import winnow.client.transport.Login;
@@ -62,12 +63,85 @@ enum ClientOption {
             "",
             "text",
             "client identifier of every connection of the factory"),
+    APPLICATION(
+            "application",
+            Form.TEXT,
+            "",
+            "text",
+            "name of the application, by which the broker's operator recognises its connections,"
+                    + " beside the name of this host; without one the main class, or the jar of"
+                    + " `java -jar`"),
     CONNECT_TIMEOUT(
             "connectTimeout",
             Form.POSITIVE,
             "15000",
             "ms",
-            "longest wait for TCP connection and handshake together"),
+            "longest wait for one host of the URL: name, TCP connection and handshake together"),
+    STARTUP_MAX_RECONNECT_ATTEMPTS(
+            "startupMaxReconnectAttempts",
+            Form.COUNT_OR_NO_LIMIT,
+            "-1",
+            "rounds",
+            "how often all hosts of the URL are tried again when a connection is made and none"
+                    + " answers, or those that do are full, start or stop; -1 is no limit but"
+                    + " `startupTimeout`, 0 an error after the first round. A refused login, a"
+                    + " certificate that is not trusted or another kind of server is an error at"
+                    + " once, whatever the option"),
+    /// Long enough for a broker that is started again, short enough to notice a wrong URL.
+    STARTUP_TIMEOUT(
+            "startupTimeout",
+            Form.NOT_NEGATIVE,
+            "30000",
+            "ms",
+            "time after which the hosts of the URL are not tried again when a connection is made;"
+                    + " 0 is no limit, for services that may start long before their broker"),
+    MAX_RECONNECT_ATTEMPTS(
+            "maxReconnectAttempts",
+            Form.COUNT_OR_NO_LIMIT,
+            "-1",
+            "rounds",
+            "how often all hosts of the URL are tried when a connection was lost; -1 is no limit."
+                    + " Sessions, consumers and producers go on once one answers. 0 ends the"
+                    + " connection at once, as does a refused login, and the exception listener is"
+                    + " told"),
+    INITIAL_RECONNECT_DELAY(
+            "initialReconnectDelay",
+            Form.NOT_NEGATIVE,
+            "0",
+            "ms",
+            "pause before the first round after a connection was lost"),
+    RECONNECT_DELAY(
+            "reconnectDelay",
+            Form.POSITIVE,
+            "10",
+            "ms",
+            "longest pause before the second round; each pause is random, between nothing and the"
+                    + " longest, so that clients do not come all at once"),
+    RECONNECT_BACK_OFF_MULTIPLIER(
+            "reconnectBackOffMultiplier",
+            Form.FACTOR,
+            "2",
+            "factor",
+            "by how much the longest pause grows with each round; 1 leaves it as it is"),
+    MAX_RECONNECT_DELAY(
+            "maxReconnectDelay",
+            Form.POSITIVE,
+            "30000",
+            "ms",
+            "what the longest pause does not exceed; in the first 60 rounds it is at most 1 s"),
+    WARN_AFTER_RECONNECT_ATTEMPTS(
+            "warnAfterReconnectAttempts",
+            Form.NOT_NEGATIVE,
+            "10",
+            "rounds",
+            "rounds after which a warning, one, is logged with what failed; 0 is none"),
+    RANDOMIZE(
+            "randomize",
+            Form.BOOLEAN,
+            "false",
+            "true or false",
+            "whether each round tries the hosts, and the addresses of each, in another random order"
+                    + " instead of that of the URL"),
     REQUEST_TIMEOUT(
             "requestTimeout",
             Form.POSITIVE,
@@ -87,6 +161,21 @@ enum ClientOption {
             "15000",
             "ms",
             "longest wait of a close for the broker to handle what was sent"),
+    SOCKET_BUFFER(
+            "socketBufferBytes",
+            Form.NOT_NEGATIVE,
+            "0",
+            "bytes",
+            "bytes that the kernel holds in each direction (SO_SNDBUF, SO_RCVBUF); a wide-area"
+                    + " network needs its bandwidth times its delay; 0 leaves it to the kernel,"
+                    + " which lets them grow with the need"),
+    TCP_NO_DELAY(
+            "tcpNoDelay",
+            Form.BOOLEAN,
+            "true",
+            "true or false",
+            "whether small writes leave at once (TCP_NODELAY) instead of waiting for the broker to"
+                    + " confirm earlier ones"),
     HEARTBEAT(
             "heartbeat",
             Form.NOT_NEGATIVE,
@@ -110,8 +199,9 @@ enum ClientOption {
             "1000",
             "messages",
             "messages that the broker may send ahead to each consumer of a queue or of"
-                    + " a shared subscription, at most; others get them only when they"
-                    + " wait, so use 1 where a message takes long"),
+                    + " a shared subscription, at most: 16 at first, then as many as the"
+                    + " consumer handles in 50 ms and a round trip, so 1 where a message takes"
+                    + " longer; others get them only when they wait"),
     PREFETCH_BYTES(
             "prefetchBytes",
             Form.POSITIVE,
@@ -166,6 +256,8 @@ enum ClientOption {
             "classes or packages (`com.example.*`) that object messages may name besides values of"
                     + " the JDK; `*` is all classes, which is dangerous: who may send can run code"
                     + " of any class that the receiver has");
+
+    private static final Pattern FACTOR_FORM = Pattern.compile("[1-9]\\d{0,2}(\\.\\d{1,6})?");
 
     private final String key;
     private final Form form;
@@ -235,8 +327,10 @@ enum ClientOption {
                     case TEXT -> true;
                     case BOOLEAN -> value.equals("true") || value.equals("false");
                     case MECHANISM -> value.equals(Login.SCRAM) || value.equals(Login.PLAIN);
+                    case FACTOR -> FACTOR_FORM.matcher(value).matches();
                     case POSITIVE -> isWholeNumber(value, 1);
                     case NOT_NEGATIVE -> isWholeNumber(value, 0);
+                    case COUNT_OR_NO_LIMIT -> isWholeNumber(value, -1);
                 };
         if (!fits) {
             throw new IllegalArgumentException(
@@ -260,8 +354,10 @@ enum ClientOption {
         TEXT("a text"),
         BOOLEAN("true or false"),
         MECHANISM(Login.SCRAM + " or " + Login.PLAIN),
+        FACTOR("a number of 1 to 999, such as 1.5"),
         POSITIVE("a whole number of at least 1"),
-        NOT_NEGATIVE("a whole number of at least 0");
+        NOT_NEGATIVE("a whole number of at least 0"),
+        COUNT_OR_NO_LIMIT("a whole number of at least 0, or -1 for no limit");
 
         final String expectation;
 

@@ -60,6 +60,7 @@ final class Completions {
         lock.lock();
         try {
             unanswered.removeLastOccurrence(send);
+            send.abandon();
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -177,6 +178,7 @@ final class Completions {
             late.removeIf(which.negate());
             for (AsyncSend send : late) {
                 unanswered.remove(send);
+                send.abandon();
                 makeReady(
                         send,
                         JmsErrors.timedOut(

@@ -1,22 +1,36 @@
 package winnow.client;
 
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import winnow.client.message.AllowedClasses;
 import winnow.client.message.SpillSpace;
+import winnow.client.transport.BrokerHost;
 import winnow.client.transport.ConnectionLimits;
 import winnow.client.transport.ConnectionTarget;
+import winnow.client.transport.GivenTls;
 import winnow.client.transport.Login;
+import winnow.client.transport.RetryTerms;
+import winnow.client.transport.RoundLimit;
+import winnow.client.transport.SocketTerms;
 import winnow.client.transport.TlsOptions;
 import winnow.wire.ConsumerRole;
+import winnow.wire.PeerDescription;
 import winnow.wire.ProductVersion;
 
 /// Everything that a connection is told when it is made. Immutable.
-record ConnectionOptions(String host, int port, boolean tls, Map<ClientOption, String> values) {
-    /// Ends in an empty line, which means nothing to a broker, but makes a server that reads lines,
-    /// such as one of HTTP, answer at once, so that it can be told what it is.
-    private static final String PRODUCT = "winnow-client/" + ProductVersion.text() + "\r\n\r\n";
+///
+/// @param given TLS of the application's own, null if there is none
+/// @param interruptionListener null for none
+record ConnectionOptions(
+        List<BrokerHost> hosts,
+        boolean tls,
+        Map<ClientOption, String> values,
+        @Nullable GivenTls given,
+        @Nullable InterruptionListener interruptionListener) {
+    private static final String PRODUCT = "winnow-client/" + ProductVersion.text();
 
     /// A text takes the bytes that came and up to twice as many characters: three eighths of the
     /// heap.
@@ -25,7 +39,28 @@ record ConnectionOptions(String host, int port, boolean tls, Map<ClientOption, S
     private static final int UNACKNOWLEDGED_HEAP_PART = 8;
 
     ConnectionOptions {
+        hosts = List.copyOf(hosts);
         values = Map.copyOf(values);
+    }
+
+    /// Options of the factory of such a connection: the URL with those that replace its own.
+    ///
+    /// @throws IllegalArgumentException if TLS is given and the URL has none
+    static ConnectionOptions of(
+            ConnectionUrl url, Map<ClientOption, String> settings, @Nullable GivenTls given) {
+        if (given != null && !url.tls()) {
+            throw new IllegalArgumentException(
+                    "an SSL context: expected a URL of TLS (winnows://) with it, found " + url);
+        }
+        Map<ClientOption, String> values = new EnumMap<>(ClientOption.class);
+        values.putAll(url.options());
+        values.putAll(settings);
+        return new ConnectionOptions(url.hosts(), url.tls(), values, given, null);
+    }
+
+    /// The same with a listener.
+    ConnectionOptions with(@Nullable InterruptionListener listener) {
+        return new ConnectionOptions(hosts, tls, values, given, listener);
     }
 
     private String text(ClientOption option) {
@@ -53,16 +88,29 @@ record ConnectionOptions(String host, int port, boolean tls, Map<ClientOption, S
         return number(ClientOption.CLOSE_TIMEOUT);
     }
 
-    /// Messages that the broker may send ahead to a consumer. What it sends ahead of a queue or a
-    /// shared subscription is kept from the other consumers.
-    int prefetchMessages(ConsumerSpec spec) {
-        ConsumerRole role = spec.role();
-        boolean alone =
-                role == null || role == ConsumerRole.DURABLE || role == ConsumerRole.BROWSER;
-        return number(alone ? ClientOption.PREFETCH_MESSAGES : ClientOption.QUEUE_PREFETCH);
+    /// Window of messages that the broker sends ahead to a consumer. Those of a queue or a shared
+    /// subscription are kept from the other consumers, so that the window follows the pace.
+    PrefetchWindow prefetchWindow(ConsumerSpec spec) {
+        ConsumptionPace pace = isAlone(spec) ? null : new ConsumptionPace(System::nanoTime);
+        return new PrefetchWindow(prefetchMessages(spec), prefetchBytes(), pace);
     }
 
-    int prefetchBytes() {
+    /// The same of a consumer that takes so many messages at most, all at once.
+    PrefetchWindow prefetchWindow(ConsumerSpec spec, int maxMessages) {
+        int messages = Math.min(maxMessages, prefetchMessages(spec));
+        return new PrefetchWindow(messages, prefetchBytes(), null);
+    }
+
+    private static boolean isAlone(ConsumerSpec spec) {
+        ConsumerRole role = spec.role();
+        return role == null || role == ConsumerRole.DURABLE || role == ConsumerRole.BROWSER;
+    }
+
+    private int prefetchMessages(ConsumerSpec spec) {
+        return number(isAlone(spec) ? ClientOption.PREFETCH_MESSAGES : ClientOption.QUEUE_PREFETCH);
+    }
+
+    private int prefetchBytes() {
         return number(ClientOption.PREFETCH_BYTES);
     }
 
@@ -95,6 +143,11 @@ record ConnectionOptions(String host, int port, boolean tls, Map<ClientOption, S
                 : new AllowedClasses(List.of(classes.strip().split("\\s*,\\s*", -1)));
     }
 
+    private String application() {
+        String configured = text(ClientOption.APPLICATION);
+        return configured.isBlank() ? LocalNames.program() : configured;
+    }
+
     /// What the transport needs to connect with that client identifier.
     ConnectionTarget target(String clientId) {
         Login login =
@@ -104,17 +157,41 @@ record ConnectionOptions(String host, int port, boolean tls, Map<ClientOption, S
                         text(ClientOption.USERNAME),
                         text(ClientOption.PASSWORD),
                         number(ClientOption.HEARTBEAT),
-                        PRODUCT);
+                        new PeerDescription(PRODUCT, application(), LocalNames.host()).text());
         return new ConnectionTarget(
-                host,
-                port,
+                hosts,
+                retryTerms(),
                 login,
                 new ConnectionLimits(
                         number(ClientOption.CONNECT_TIMEOUT),
                         requestTimeoutMillis(),
                         maxMessageBytes()),
                 number(ClientOption.IO_THREADS),
+                new SocketTerms(
+                        number(ClientOption.SOCKET_BUFFER),
+                        Boolean.parseBoolean(text(ClientOption.TCP_NO_DELAY))),
                 tls ? tlsOptions() : null);
+    }
+
+    private RetryTerms retryTerms() {
+        return new RetryTerms(
+                new RoundLimit(
+                        number(ClientOption.STARTUP_MAX_RECONNECT_ATTEMPTS),
+                        TimeUnit.MILLISECONDS.toNanos(number(ClientOption.STARTUP_TIMEOUT))),
+                number(ClientOption.RECONNECT_DELAY),
+                Double.parseDouble(text(ClientOption.RECONNECT_BACK_OFF_MULTIPLIER)),
+                number(ClientOption.MAX_RECONNECT_DELAY),
+                number(ClientOption.WARN_AFTER_RECONNECT_ATTEMPTS),
+                Boolean.parseBoolean(text(ClientOption.RANDOMIZE)));
+    }
+
+    /// Terms on which a lost connection comes back.
+    ReturnTerms returnTerms() {
+        return new ReturnTerms(
+                number(ClientOption.MAX_RECONNECT_ATTEMPTS),
+                number(ClientOption.INITIAL_RECONNECT_DELAY),
+                requestTimeoutMillis(),
+                number(ClientOption.SEND_TIMEOUT));
     }
 
     private TlsOptions tlsOptions() {
@@ -124,12 +201,13 @@ record ConnectionOptions(String host, int port, boolean tls, Map<ClientOption, S
                 Boolean.parseBoolean(text(ClientOption.VERIFY_HOST)),
                 Boolean.parseBoolean(text(ClientOption.TRUST_ALL)),
                 text(ClientOption.KEY_STORE),
-                text(ClientOption.KEY_STORE_PASSWORD));
+                text(ClientOption.KEY_STORE_PASSWORD),
+                given);
     }
 
     /// Without the values, among which is the password.
     @Override
     public String toString() {
-        return "ConnectionOptions[" + host + ":" + port + "]";
+        return "ConnectionOptions" + hosts;
     }
 }

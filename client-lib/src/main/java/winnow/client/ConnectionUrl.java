@@ -2,22 +2,33 @@ package winnow.client;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import winnow.client.transport.BrokerHost;
 
-/// A connection URL: `winnow://host:port?option=value&…`, or `winnows://…` for TLS. Port and query
-/// may be left out. Values are percent-decoded; `+` stands for itself. Immutable.
+/// A connection URL: `winnow://host:port,host:port?option=value&…`, or `winnows://…` for TLS. One
+/// host is enough; ports and query may be left out. Values are percent-decoded; `+` stands for
+/// itself. Immutable.
 ///
+/// @param hosts at least one, as they are in the URL
 /// @param tls whether the connection uses TLS
 /// @param options what the query says, checked
-record ConnectionUrl(String host, int port, boolean tls, Map<ClientOption, String> options) {
+record ConnectionUrl(List<BrokerHost> hosts, boolean tls, Map<ClientOption, String> options) {
     /// Port where none is given.
     static final int DEFAULT_PORT = 61616;
 
     private static final String SCHEME = "winnow://";
     private static final String TLS_SCHEME = "winnows://";
+
+    /// All of them are tried in each round of attempts.
+    private static final int MAX_HOSTS = 64;
+
+    private static final String LIST = "winnow://a:61616,b:61616";
 
     private static final Pattern HARMLESS_SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*://");
 
@@ -30,10 +41,13 @@ record ConnectionUrl(String host, int port, boolean tls, Map<ClientOption, Strin
                     "%s\\(?(?:%s%s?(?:,%s%s?%s)*)?|%s%s"
                             .formatted(HARMLESS_SCHEME, HOST, PORT, HOST, PORT, END, HOST, PORT));
 
+    private static final Pattern LISTED_NAME = Pattern.compile("[A-Za-z0-9._-]+");
+
     /// A key that is hardly the begin of a password: one that its user put in place of an option.
     private static final Pattern QUOTABLE_KEY = Pattern.compile("(?!pass)[a-z]{1,40}");
 
     ConnectionUrl {
+        hosts = List.copyOf(hosts);
         options = Map.copyOf(options);
     }
 
@@ -50,8 +64,8 @@ record ConnectionUrl(String host, int port, boolean tls, Map<ClientOption, Strin
         if (!url.startsWith(scheme)) {
             throw unusable(
                     url,
-                    "expected %shost:port?option=value, or %s for TLS"
-                            .formatted(SCHEME, TLS_SCHEME));
+                    "expected %shost:port?option=value, or %s for TLS%s"
+                            .formatted(SCHEME, TLS_SCHEME, foreignForm(url)));
         }
         String rest = url.substring(scheme.length());
         int mark = rest.indexOf('?');
@@ -60,21 +74,12 @@ record ConnectionUrl(String host, int port, boolean tls, Map<ClientOption, Strin
         if (authority.endsWith("/")) {
             authority = authority.substring(0, authority.length() - 1);
         }
-        if (authority.indexOf(',') >= 0 || authority.startsWith("(")) {
-            throw unusable(url, "several brokers are not supported yet, give one");
-        }
-        if (authority.indexOf('/') >= 0 || authority.indexOf('@') >= 0) {
-            throw unusable(url, "expected host:port behind " + SCHEME);
-        }
-        int colon = authority.lastIndexOf(':');
-        boolean hasPort = colon > authority.lastIndexOf(']');
-        String host = host(url, hasPort ? authority.substring(0, colon) : authority);
-        int port = hasPort ? port(url, authority.substring(colon + 1)) : DEFAULT_PORT;
+        List<BrokerHost> hosts = hosts(url, authority);
         Map<ClientOption, String> options = options(query);
         if (!tls) {
             requireNoneOfTls(options);
         }
-        return new ConnectionUrl(host, port, tls, options);
+        return new ConnectionUrl(hosts, tls, options);
     }
 
     private static void requireNoneOfTls(Map<ClientOption, String> options) {
@@ -87,33 +92,85 @@ record ConnectionUrl(String host, int port, boolean tls, Map<ClientOption, Strin
         }
     }
 
-    private static String host(String url, String text) {
-        boolean bracketed = text.startsWith("[") && text.endsWith("]");
-        String host = bracketed ? text.substring(1, text.length() - 1) : text;
-        if (host.isEmpty()) {
+    /// How the hosts are written here, for those who write them as with another broker.
+    private static String foreignForm(String url) {
+        if (url.startsWith("failover:") || url.startsWith("(")) {
+            return "; several hosts are written %s?option=value, without 'failover:' and '('"
+                    .formatted(LIST);
+        }
+        return "";
+    }
+
+    private static List<BrokerHost> hosts(String url, String authority) {
+        if (authority.startsWith("(")) {
+            throw unusable(url, "expected hosts without '(', such as " + LIST);
+        }
+        if (authority.contains("://")) {
+            throw unusable(url, "expected the scheme once, found it again: write " + LIST);
+        }
+        if (authority.indexOf('/') >= 0 || authority.indexOf('@') >= 0) {
             throw unusable(url, "expected host:port behind " + SCHEME);
         }
-        if (!bracketed && host.indexOf(':') >= 0) {
+        String[] texts = authority.split(",", -1);
+        if (texts.length > MAX_HOSTS) {
+            throw unusable(
+                    url, "expected at most %d hosts, found %d".formatted(MAX_HOSTS, texts.length));
+        }
+        List<BrokerHost> hosts = new ArrayList<>();
+        for (int i = 0; i < texts.length; i++) {
+            // The text may be a password in a wrong place, so its number has to do.
+            String place = texts.length == 1 ? "" : " in host " + (i + 1) + " of " + texts.length;
+            hosts.add(host(url, texts[i], place));
+        }
+        return hosts;
+    }
+
+    private static BrokerHost host(String url, String text, String place) {
+        if (text.chars().anyMatch(c -> Character.isWhitespace(c) || Character.isSpaceChar(c))) {
+            throw unusable(url, "expected host:port, found white space" + place);
+        }
+        int colon = text.lastIndexOf(':');
+        boolean hasPort = colon > text.lastIndexOf(']');
+        String host = hasPort ? text.substring(0, colon) : text;
+        boolean bracketed = host.startsWith("[") && host.endsWith("]");
+        String name = bracketed ? host.substring(1, host.length() - 1) : host;
+        if (name.isEmpty()) {
+            throw unusable(
+                    url,
+                    place.isEmpty()
+                            ? "expected host:port behind " + SCHEME
+                            : "expected host:port, found no name" + place);
+        }
+        // Behind a comma there may be the rest of a password.
+        if (!bracketed && !place.isEmpty() && !LISTED_NAME.matcher(name).matches()) {
+            throw unusable(
+                    url,
+                    "expected a name of letters, digits, '.', '-' and '_', or an IPv6 address in"
+                            + " brackets, found another character"
+                            + place);
+        }
+        if (!bracketed && name.indexOf(':') >= 0) {
             throw unusable(
                     url, "expected an IPv6 address in brackets, such as " + SCHEME + "[::1]:61616");
         }
-        return host;
+        int port = hasPort ? port(url, text.substring(colon + 1), place) : DEFAULT_PORT;
+        return new BrokerHost(name, port);
     }
 
-    private static int port(String url, String text) {
+    private static int port(String url, String text, String place) {
         try {
             int port = Integer.parseInt(text);
             if (port >= 1 && port <= 65535) {
                 return port;
             }
         } catch (NumberFormatException e) {
-            throw badPort(url);
+            throw badPort(url, place);
         }
-        throw badPort(url);
+        throw badPort(url, place);
     }
 
-    private static IllegalArgumentException badPort(String url) {
-        return unusable(url, "expected a port of 1 to 65535 behind the host");
+    private static IllegalArgumentException badPort(String url, String place) {
+        return unusable(url, "expected a port of 1 to 65535 behind the host" + place);
     }
 
     private static IllegalArgumentException unusable(String url, String expectation) {
@@ -166,6 +223,10 @@ record ConnectionUrl(String host, int port, boolean tls, Map<ClientOption, Strin
     /// @param place of the part in the query, from 1
     private static IllegalArgumentException unknown(String part, int place, boolean quotable) {
         String key = part.substring(0, Math.max(0, part.indexOf('=')));
+        String ours = quotable ? ForeignOptions.hint(key) : null;
+        if (ours != null) {
+            return new IllegalArgumentException("option '%s' is unknown: %s".formatted(key, ours));
+        }
         boolean quoted = quotable && QUOTABLE_KEY.matcher(key).matches();
         return new IllegalArgumentException(
                 "option %s is unknown%s: expected one of %s"
@@ -189,7 +250,8 @@ record ConnectionUrl(String host, int port, boolean tls, Map<ClientOption, Strin
     /// Without the options, among which is the password.
     @Override
     public String toString() {
-        String scheme = tls ? TLS_SCHEME : SCHEME;
-        return scheme + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+        return hosts.stream()
+                .map(BrokerHost::text)
+                .collect(Collectors.joining(",", tls ? TLS_SCHEME : SCHEME, ""));
     }
 }

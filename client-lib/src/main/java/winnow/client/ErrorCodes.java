@@ -3,8 +3,9 @@ package winnow.client;
 /// What `JMSException.getErrorCode` returns, so that a program can tell failures apart without
 /// reading their text.
 ///
-/// After CONNECTION_LOST, HEARTBEAT_TIMEOUT, SHUTTING_DOWN and the codes of a broken protocol the
-/// connection is of no use any more; the exception listener gets the same code.
+/// A lost connection comes back by itself. If an exception listener gets CONNECTION_LOST,
+/// HEARTBEAT_TIMEOUT, SHUTTING_DOWN, CONNECT_FAILED or the code of a broken protocol, it does not:
+/// the connection is of no use any more.
 public final class ErrorCodes {
     /// Nobody answers there: the name is unknown, the connection was refused or closed at once, or
     /// no socket could be opened. The text names each address with its reason.
@@ -107,6 +108,14 @@ public final class ErrorCodes {
 
     /// A distributed transaction of that name is prepared already.
     public static final String DUPLICATE_TRANSACTION = "DUPLICATE_TRANSACTION";
+
+    /// It is not known whether a message was published or a transaction has taken effect, because
+    /// the connection was lost meanwhile, and the broker does not know either.
+    public static final String IN_DOUBT = "IN_DOUBT";
+
+    /// The broker does not lead its cluster; the text names the address of the one that does, if it
+    /// is known.
+    public static final String NOT_ACTIVE = "NOT_ACTIVE";
 
     /// A fault of the broker; its log tells more.
     public static final String INTERNAL_ERROR = "INTERNAL_ERROR";

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import winnow.client.log.ClientLog;
 import winnow.client.message.MessageOrigin;
 import winnow.client.message.ReceivedMessages;
 import winnow.client.message.SpillSpace;
@@ -21,13 +21,13 @@ import winnow.client.transport.TransportException;
 /// is handed over at the end of a read; `arrived` and `returned` are guarded by the lock; `taken`
 /// belongs to the session's thread of control, which fetches all that arrived when it is empty.
 final class Inbox implements DeliveryTarget {
-    private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
+    private static final Logger LOG = ClientLog.of(Inbox.class);
 
-    private final MessageOrigin origin;
+    private volatile MessageOrigin origin;
     private final IncomingBody incoming;
     private final SpillSpace space;
     private final Room room;
-    private final Owner owner;
+    private final InboxOwner owner;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private PriorityOrder staged = new PriorityOrder();
@@ -49,6 +49,14 @@ final class Inbox implements DeliveryTarget {
 
     private volatile long arrivedBytes;
 
+    /// All that has come. Guarded by the lock.
+    private long totalMessages;
+
+    private long totalBytes;
+
+    /// What has come of `taken`.
+    private final FetchedCount fetched = new FetchedCount();
+
     /// True if the message that was taken last went past others. Belongs to the thread of control.
     private boolean passed;
 
@@ -61,25 +69,6 @@ final class Inbox implements DeliveryTarget {
     private boolean closed;
     private @Nullable TransportException lost;
 
-    /// Owner of the messages. Called by who reads the socket; must not block.
-    interface Owner {
-        /// Messages have come, or a listener's thread may read the socket.
-        default void onArrival() {}
-
-        /// True if a listener is called when messages have come.
-        default boolean isListening() {
-            return false;
-        }
-
-        /// Another consumer waits for what was not used.
-        default void onRecall() {}
-
-        /// A message was too long to be kept.
-        ///
-        /// @param delivery 0 if the broker does not keep it either
-        default void onSkipped(long delivery, int frameBytes) {}
-    }
-
     /// Bounds of its content.
     ///
     /// @param window what the broker may send ahead
@@ -87,12 +76,28 @@ final class Inbox implements DeliveryTarget {
     record Room(PrefetchWindow window, int maxMessageBytes) {}
 
     /// @param space for the bodies of messages in parts
-    Inbox(MessageOrigin origin, SpillSpace space, Room room, Owner owner) {
+    Inbox(MessageOrigin origin, SpillSpace space, Room room, InboxOwner owner) {
         this.origin = origin;
         this.space = space;
         this.room = room;
-        this.incoming = new IncomingBody(space, origin);
+        this.incoming = new IncomingBody(space);
         this.owner = owner;
+    }
+
+    /// Sets the origin of what comes next from another connection. Nobody reads the socket now.
+    void origin(MessageOrigin next) {
+        incoming.forget();
+        origin = next;
+    }
+
+    /// Messages that have come so far, and their bytes. Nobody reads the socket now.
+    LiveCredit.Total total() {
+        lock.lock();
+        try {
+            return new LiveCredit.Total(totalMessages + stagedMessages, totalBytes + stagedBytes);
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -108,16 +113,17 @@ final class Inbox implements DeliveryTarget {
     @Override
     public boolean onDeliveryInParts(
             byte[] head, long delivery, int earlierDeliveries, int bodyBytes) {
-        if (delivery == 0) {
+        if (owner.isBrowsing()) {
             stage(ReceivedMessages.shown(head, bodyBytes, origin, earlierDeliveries + 1));
             return true;
         }
         long heapBytes = ReceivedMessages.staysInFile(head) ? 0 : (long) head.length + bodyBytes;
         boolean fits = heapBytes <= room.maxMessageBytes() && space.mayHold(bodyBytes);
         if (fits) {
-            incoming.begin(head, delivery, earlierDeliveries, bodyBytes);
+            incoming.begin(origin, head, delivery, earlierDeliveries, bodyBytes);
         } else {
-            tellTooLong((long) head.length + bodyBytes);
+            incoming.drop(bodyBytes);
+            onSkipped(delivery, head.length + bodyBytes);
         }
         return fits;
     }
@@ -142,8 +148,12 @@ final class Inbox implements DeliveryTarget {
     ///
     /// @throws WireException if the broker has sent more than it had credit for
     private void stage(WinnowMessage message) {
-        long bytes = stagedBytes + arrivedBytes;
-        room.window().checkArrival(stagedMessages + arrivedMessages, bytes);
+        // What was taken first: it may come from what has arrived meanwhile, and counts once.
+        int messages = fetched.messages();
+        long bytes = fetched.bytes();
+        messages += stagedMessages + arrivedMessages;
+        bytes += stagedBytes + arrivedBytes;
+        room.window().checkArrival(messages, bytes);
         stagedMessages++;
         stagedBytes += message.frameBytes();
         staged.add(message);
@@ -160,7 +170,10 @@ final class Inbox implements DeliveryTarget {
         } catch (OutOfMemoryError e) {
             // Others take the heap that this one needs.
             LOG.warn("a message from '{}' does not fit into the heap now", origin.destination());
-            incoming.forget();
+            int credit = incoming.giveUp();
+            if (credit > 0) {
+                owner.onSkipped(0, credit);
+            }
             return false;
         }
     }
@@ -201,6 +214,8 @@ final class Inbox implements DeliveryTarget {
             long bytes = arrivedBytes;
             arrivedMessages = messages + stagedMessages;
             arrivedBytes = bytes + stagedBytes;
+            totalMessages += stagedMessages;
+            totalBytes += stagedBytes;
             forgetStaged();
             complete = ended;
             if (waiting > 0) {
@@ -243,16 +258,35 @@ final class Inbox implements DeliveryTarget {
         }
         int priority = taken.top();
         passed = priority > 0 && taken.hasBelow(priority);
-        return taken.poll();
+        WinnowMessage next = taken.poll();
+        if (next == null) {
+            room.window().onDrained();
+        } else {
+            onPolled(next);
+            room.window().onTaken();
+        }
+        return next;
     }
 
     private void takeArrived() {
         lock.lock();
         try {
             taken.addAll(arrived);
+            int messages = arrivedMessages;
+            long bytes = arrivedBytes;
+            // In this order: who reads the socket counts nothing twice.
             forgetArrived();
+            fetched.add(messages, bytes);
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void onPolled(WinnowMessage message) {
+        if (taken.isEmpty()) {
+            fetched.forget();
+        } else {
+            fetched.add(-1, -message.frameBytes());
         }
     }
 
@@ -326,6 +360,7 @@ final class Inbox implements DeliveryTarget {
         lock.lock();
         try {
             taken.clear();
+            fetched.forget();
             arrived.clear();
             forgetArrived();
             returned.clear();
@@ -345,6 +380,8 @@ final class Inbox implements DeliveryTarget {
         try {
             arrived.clear();
             forgetArrived();
+            // Behind the lock: the thread of control may have just fetched what arrived.
+            fetched.forget();
             returned.clear();
             hasReturned = false;
         } finally {

@@ -15,30 +15,60 @@ import winnow.wire.WireException;
 /// who reads the socket.
 final class IncomingBody {
     private final SpillSpace space;
-    private final MessageOrigin origin;
+    private @Nullable MessageOrigin origin;
     private byte[] head = {};
     private long delivery;
     private int earlierDeliveries;
+    private int bodyBytes;
     private int missing;
     private @Nullable SpillFile body;
 
-    IncomingBody(SpillSpace space, MessageOrigin origin) {
+    /// Whether what is missing is dropped as it comes.
+    private boolean dropping;
+
+    IncomingBody(SpillSpace space) {
         this.space = space;
-        this.origin = origin;
     }
 
     /// A message begins; one that is not complete is forgotten.
-    void begin(byte[] newHead, long newDelivery, int newEarlierDeliveries, int bodyBytes) {
+    void begin(
+            MessageOrigin newOrigin,
+            byte[] newHead,
+            long newDelivery,
+            int newEarlierDeliveries,
+            int newBodyBytes) {
         forget();
+        origin = newOrigin;
         head = newHead;
         delivery = newDelivery;
         earlierDeliveries = newEarlierDeliveries;
-        missing = bodyBytes;
+        bodyBytes = newBodyBytes;
+        missing = newBodyBytes;
         try {
             body = space.newFile();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// A message begins that is not kept, though its parts come.
+    void drop(int newBodyBytes) {
+        forget();
+        missing = newBodyBytes;
+        dropping = true;
+    }
+
+    /// The message that is coming is not kept.
+    ///
+    /// @return the credit that it has cost, if it is one of a subscription without a session, of
+    ///   which the rest comes nevertheless; otherwise 0
+    int giveUp() {
+        if (delivery == 0) {
+            drop(missing);
+            return head.length + bodyBytes;
+        }
+        forget();
+        return 0;
     }
 
     /// The next bytes.
@@ -47,7 +77,13 @@ final class IncomingBody {
     /// @throws UncheckedIOException if there is no room for them
     @Nullable WinnowMessage add(byte[] array, int start, int end) {
         SpillFile file = body;
-        if (file == null || end - start > missing) {
+        MessageOrigin from = origin;
+        if (dropping && end - start <= missing) {
+            missing -= end - start;
+            dropping = missing > 0;
+            return null;
+        }
+        if (file == null || from == null || end - start > missing) {
             throw new WireException(
                     ErrorCode.UNEXPECTED_FRAME,
                     "DeliveryPart: expected at most "
@@ -62,7 +98,7 @@ final class IncomingBody {
                 return null;
             }
             body = null;
-            return ReceivedMessages.stored(head, file, origin, delivery, earlierDeliveries + 1);
+            return ReceivedMessages.stored(head, file, from, delivery, earlierDeliveries + 1);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -70,6 +106,7 @@ final class IncomingBody {
 
     /// The rest does not come.
     void forget() {
+        dropping = false;
         SpillFile file = body;
         if (file != null) {
             file.release();

@@ -26,6 +26,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import winnow.client.transport.LocalFailure;
 import winnow.client.transport.TransportException;
+import winnow.wire.Printable;
 
 /// The one place where failures become the exceptions of the API, with the codes of [ErrorCodes].
 /// No text of a chain of causes repeats another.
@@ -34,7 +35,9 @@ final class JmsErrors {
 
     /// The exception for what the broker or the connection said.
     static JMSException of(TransportException cause) {
-        String text = cause.getMessage() == null ? cause.codeName() : cause.getMessage();
+        String message = cause.getMessage();
+        // It may quote a name as long as a frame.
+        String text = message == null ? cause.codeName() : Printable.message(message);
         String code = cause.codeName();
         JMSException error =
                 switch (cause.code()) {
@@ -93,6 +96,28 @@ final class JmsErrors {
     /// The exception for a wait that took too long.
     static JMSException timedOut(String text) {
         return new JMSException(text, ErrorCodes.TIMED_OUT);
+    }
+
+    /// The exception for the acknowledgement of a message of a connection that is lost.
+    static IllegalStateException comesAgain() {
+        return new IllegalStateException(
+                "not acknowledged: the connection to the broker was lost after messages were"
+                        + " received, and what was not acknowledged of these comes again, marked as"
+                        + " redelivered",
+                ErrorCodes.CONNECTION_LOST);
+    }
+
+    /// The exception for an acknowledgement whose answer is lost with the connection.
+    static IllegalStateException mayComeAgain(TransportException loss) {
+        IllegalStateException failure =
+                new IllegalStateException(
+                        "the connection to the broker was lost before it confirmed the"
+                                + " acknowledgement; if it did not get it, the messages come again,"
+                                + " marked as redelivered: "
+                                + loss.getMessage(),
+                        ErrorCodes.CONNECTION_LOST);
+        failure.setLinkedException(JmsErrors.of(loss));
+        return failure;
     }
 
     /// The exception for an interrupted wait. Interrupts the thread again.

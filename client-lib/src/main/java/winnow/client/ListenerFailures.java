@@ -6,8 +6,8 @@ import jakarta.jms.Queue;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import winnow.client.destination.WinnowDestination;
+import winnow.client.log.ClientLog;
 import winnow.client.message.WinnowMessage;
 
 /// Calls the listener of a consumer, and tells in the log which messages it fails for: once for
@@ -16,7 +16,7 @@ final class ListenerFailures {
     /// Messages that fail in turn are not told anew as long as there are not more of them.
     private static final int MAX_TOLD = 100;
 
-    private static final Logger LOG = LoggerFactory.getLogger(ListenerFailures.class);
+    private static final Logger LOG = ClientLog.of(ListenerFailures.class);
 
     private final String destination;
     private final Set<String> told = new LinkedHashSet<>();

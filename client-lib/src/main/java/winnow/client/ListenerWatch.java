@@ -1,6 +1,7 @@
 package winnow.client;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Notices that the listener of one consumer of stored messages waits in vain, and lets it ask for
 /// what others were sent ahead. Looks from time to time while there is a listener. Thread-safe.
@@ -11,6 +12,9 @@ final class ListenerWatch {
 
     /// Of the timer's thread.
     private final AskTimes asks = new AskTimes();
+
+    /// Counts the uses of the timer: what an earlier one still calls is ignored.
+    private final AtomicInteger turn = new AtomicInteger();
 
     private volatile boolean progress;
 
@@ -39,8 +43,18 @@ final class ListenerWatch {
     /// There may be a listener now.
     void begin() {
         if (waiter.isListening() && running.compareAndSet(false, true)) {
-            timer.after(asks.millis(), this::look);
+            lookLater(turn.get());
         }
+    }
+
+    /// The timer is gone with its connection: until [#begin], nothing is asked.
+    void forget() {
+        turn.getAndIncrement();
+        running.set(false);
+    }
+
+    private void lookLater(int of) {
+        timer.after(asks.millis(), () -> look(of));
     }
 
     /// The listener gets a message.
@@ -50,7 +64,10 @@ final class ListenerWatch {
         }
     }
 
-    private void look() {
+    private void look(int of) {
+        if (of != turn.get()) {
+            return;
+        }
         if (!waiter.isListening()) {
             asks.onMessage();
             running.set(false);
@@ -65,6 +82,6 @@ final class ListenerWatch {
             waiter.ask();
         }
         asks.onAsked();
-        timer.after(asks.millis(), this::look);
+        lookLater(of);
     }
 }

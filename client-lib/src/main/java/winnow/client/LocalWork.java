@@ -4,6 +4,7 @@ import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
 import org.jspecify.annotations.Nullable;
+import winnow.client.transport.TransportException;
 import winnow.wire.DeliveryRanges;
 
 /// What a session does by itself: it acknowledges in one of the four modes. Used by the session's
@@ -59,8 +60,8 @@ final class LocalWork implements SessionWork {
     }
 
     @Override
-    public int onPublish() throws JMSException {
-        return transacting == null ? 0 : transacting.onPublish();
+    public int onPublish(Current now) throws JMSException, TransportException {
+        return transacting == null ? 0 : transacting.onPublish(now);
     }
 
     private Transacting transacting() throws JMSException {
@@ -93,6 +94,16 @@ final class LocalWork implements SessionWork {
     @Override
     public DeliveryRanges unacknowledged(WinnowConsumer consumer) {
         return stored.ledger().of(consumer);
+    }
+
+    @Override
+    public void onLost() {
+        stored.onLost();
+    }
+
+    @Override
+    public void forgetLost() {
+        stored.forgetLost();
     }
 
     @Override

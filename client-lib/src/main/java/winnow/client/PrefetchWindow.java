@@ -1,12 +1,29 @@
 package winnow.client;
 
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
 import winnow.wire.WireException;
 
 /// What the broker may send ahead to one consumer, so that it fits into its share of the heap, and
 /// what has to be granted again. Not thread-safe: its consumer's acknowledgement mode guards it.
+///
+/// Where others wait for what one consumer is sent ahead, the window follows its pace: as many
+/// messages as it needs to stay busy for [#BUSY_NANOS] and a round trip. It begins with
+/// [#FIRST_MESSAGES], and doubles or halves at most with each quarter that is consumed, so that a
+/// pause does not empty it.
 final class PrefetchWindow {
+    /// Time for which a consumer has messages: longer than the pauses of a busy machine, and too
+    /// short for others to notice that they wait.
+    static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /// First window of one that follows its consumer's pace.
+    static final int FIRST_MESSAGES = 16;
+
+    /// Longest round trip that counts: a broker may answer late for other reasons.
+    private static final long MAX_ROUND_TRIP_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
     /// What a message takes on the heap besides the bytes of its frame: the message, its array's
     /// header and its places in the queues of [Inbox]. Objects are larger on a heap of more than 32
     /// GiB.
@@ -19,12 +36,24 @@ final class PrefetchWindow {
     /// early enough that the broker never runs out of it.
     private static final int GRANT_PART = 4;
 
-    private final int messages;
+    private final int maxMessages;
     private final int bytes;
-    private final int grantMessages;
     private final int grantBytes;
+
+    /// Null if the window is always the same.
+    private final @Nullable ConsumptionPace pace;
+
+    /// Written under the guard, read by any thread.
+    private volatile int messages;
+
+    private long roundTripNanos;
     private int consumedMessages;
     private int consumedBytes;
+
+    /// Messages that were consumed and may have come without credit. What the window has become
+    /// smaller by is not taken from these: the broker sends few of them beyond its credit.
+    private int passedMessages;
+
     private int heldMessages;
     private long heldBytes;
     private boolean told;
@@ -34,12 +63,53 @@ final class PrefetchWindow {
 
     /// @param maxMessages messages at most
     /// @param heapBytes what they may take on the heap
-    PrefetchWindow(int maxMessages, int heapBytes) {
+    /// @param pace that it follows, null if it is always the same
+    PrefetchWindow(int maxMessages, int heapBytes, @Nullable ConsumptionPace pace) {
         int fitting = (int) (heapBytes * MESSAGES_PART / MESSAGE_HEAP_BYTES);
-        messages = Math.max(1, Math.min(maxMessages, fitting));
-        bytes = Math.max(1, heapBytes - messages * MESSAGE_HEAP_BYTES);
-        grantMessages = Math.max(1, messages / GRANT_PART);
+        this.maxMessages = Math.max(1, Math.min(maxMessages, fitting));
+        bytes = Math.max(1, heapBytes - this.maxMessages * MESSAGE_HEAP_BYTES);
         grantBytes = Math.max(1, bytes / GRANT_PART);
+        this.pace = pace;
+        messages = pace == null ? this.maxMessages : Math.min(FIRST_MESSAGES, this.maxMessages);
+    }
+
+    private int grantMessages() {
+        return Math.max(1, messages / GRANT_PART);
+    }
+
+    /// The broker took so long to answer.
+    void onRoundTrip(long nanos) {
+        roundTripNanos = Math.min(nanos, MAX_ROUND_TRIP_NANOS);
+    }
+
+    /// The application gets a message. Thread of control.
+    void onTaken() {
+        if (pace != null) {
+            pace.onTaken(grantMessages());
+        }
+    }
+
+    /// The application is done with what it got, and there is nothing else. Thread of control.
+    void onDrained() {
+        if (pace != null) {
+            pace.onDrained();
+        }
+    }
+
+    /// Becomes larger or smaller, if the pace was measured anew.
+    void follow() {
+        long nanos = pace == null ? 0 : pace.next();
+        if (nanos > 0) {
+            int before = messages;
+            messages = Math.max((before + 1) / 2, Math.min(wanted(nanos), 2 * before));
+            consumedMessages += messages - before;
+        }
+    }
+
+    /// Messages for which the application is busy long enough.
+    private int wanted(long nanosPerMessage) {
+        long others = (BUSY_NANOS + roundTripNanos - 1) / nanosPerMessage;
+        return (int) Math.min(1 + others, maxMessages);
     }
 
     /// The broker gets credit for the first time.
@@ -64,7 +134,7 @@ final class PrefetchWindow {
     /// @param waitingBytes of these
     /// @throws WireException if the broker cannot have credit for it
     void checkArrival(int waiting, long waitingBytes) {
-        long most = opened ? messages + (long) mostUnsettled + Protocol.PASSING_MESSAGES : 0;
+        long most = opened ? maxMessages + (long) mostUnsettled + Protocol.PASSING_MESSAGES : 0;
         long mostBytes = bytes + mostUnsettledBytes + Protocol.PASSING_BYTES;
         if (waiting >= most || waitingBytes >= mostBytes) {
             throw new WireException(
@@ -76,7 +146,7 @@ final class PrefetchWindow {
         }
     }
 
-    /// The first credit in messages.
+    /// Its size: the first credit in messages.
     int messages() {
         return messages;
     }
@@ -90,6 +160,12 @@ final class PrefetchWindow {
     void onConsumed(int frameBytes) {
         consumedMessages++;
         consumedBytes += frameBytes;
+    }
+
+    /// The same of a message that went past others.
+    void onPassed(int frameBytes) {
+        onConsumed(frameBytes);
+        passedMessages++;
     }
 
     /// A message was delivered, and is kept until it is acknowledged.
@@ -109,16 +185,22 @@ final class PrefetchWindow {
     void onGivenBack(int frameBytes) {
         consumedMessages--;
         consumedBytes -= frameBytes;
+        passedMessages = Math.max(0, passedMessages - 1);
     }
 
     /// All credit has gone back to the broker.
     void forgetConsumed() {
         consumedMessages = 0;
         consumedBytes = 0;
+        passedMessages = 0;
     }
 
     /// All of the window is to be granted, but for what is in use.
     void reopen(int usedMessages, int usedBytes) {
+        long nanos = pace == null ? 0 : pace.now();
+        if (nanos > 0) {
+            messages = wanted(nanos);
+        }
         consumedMessages += messages - usedMessages;
         consumedBytes += bytes - usedBytes;
     }
@@ -127,13 +209,13 @@ final class PrefetchWindow {
     /// is at once.
     boolean isGrantDue() {
         return (consumedMessages > 0 || consumedBytes > 0)
-                && (consumedMessages >= Math.min(grantMessages, messages - heldMessages)
+                && (consumedMessages >= Math.min(grantMessages(), messages - heldMessages)
                         || consumedBytes >= Math.min(grantBytes, bytes - heldBytes));
     }
 
     /// What is to be granted.
     int consumedMessages() {
-        return Math.max(0, consumedMessages);
+        return Math.max(passedMessages, consumedMessages);
     }
 
     /// What is to be granted.
@@ -143,7 +225,8 @@ final class PrefetchWindow {
 
     /// What was consumed has been granted.
     void onGranted() {
-        consumedMessages = Math.min(0, consumedMessages);
+        consumedMessages -= consumedMessages();
+        passedMessages = 0;
         consumedBytes = Math.min(0, consumedBytes);
     }
 

@@ -5,14 +5,14 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import winnow.client.log.ClientLog;
 
 /// Keeps the process running while a started connection has a message listener, so that a program
 /// whose `main` only sets listeners goes on. One for each connection; all of a process share one
 /// thread, which is there while it is needed, and is the only one of the client that is no daemon.
 /// Thread-safe.
 final class ProcessHold {
-    private static final Logger LOG = LoggerFactory.getLogger(ProcessHold.class);
+    private static final Logger LOG = ClientLog.of(ProcessHold.class);
     private static final ReentrantLock LOCK = new ReentrantLock();
     private static final Condition CHANGED = LOCK.newCondition();
     private static final Set<ProcessHold> HOLDING = new HashSet<>();

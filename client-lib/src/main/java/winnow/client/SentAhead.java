@@ -57,6 +57,12 @@ final class SentAhead {
         }
     }
 
+    /// The connection is lost, and with it all credit and what asks for more.
+    void forget() {
+        credit.forget();
+        watch.forget();
+    }
+
     StoredCredit credit() {
         return credit;
     }

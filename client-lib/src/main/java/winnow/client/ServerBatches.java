@@ -9,7 +9,7 @@ import jakarta.jms.ServerSessionPool;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import winnow.client.log.ClientLog;
 import winnow.client.message.WinnowMessage;
 import winnow.wire.ConsumerRole;
 
@@ -22,7 +22,7 @@ import winnow.wire.ConsumerRole;
 /// subscription that is not shared one server session has messages at a time, because it has one
 /// consumer. Thread-safe.
 final class ServerBatches implements ConnectionConsumer {
-    private static final Logger LOG = LoggerFactory.getLogger(ServerBatches.class);
+    private static final Logger LOG = ClientLog.of(ServerBatches.class);
 
     /// Pause after a failure, in milliseconds.
     private static final long PAUSE_MILLIS = 1000;
@@ -54,6 +54,11 @@ final class ServerBatches implements ConnectionConsumer {
         thread.setDaemon(true);
     }
 
+    /// The session that keeps the subscription between batches.
+    WinnowSession anchoring() {
+        return anchoring;
+    }
+
     /// Makes the subscription, and begins.
     ///
     /// @throws JMSException if the broker refuses
@@ -83,6 +88,10 @@ final class ServerBatches implements ConnectionConsumer {
         ServerSession server = null;
         try {
             server = pool.getServerSession();
+            if (server == null) {
+                throw new IllegalStateException(
+                        "expected a server session of the pool, found none");
+            }
             return server;
         } finally {
             if (server == null) {
@@ -137,7 +146,7 @@ final class ServerBatches implements ConnectionConsumer {
             return;
         }
         LOG.warn("a connection consumer of '{}' failed; it goes on", spec.destination(), failure);
-        if (connection.link().isLost()) {
+        if (connection.link().isEnded()) {
             closed = true;
             return;
         }
@@ -164,7 +173,8 @@ final class ServerBatches implements ConnectionConsumer {
         private boolean ended;
 
         Batch(WinnowSession session) throws JMSException {
-            consumer = session.newConsumer(spec, maxMessages);
+            ConnectionOptions options = connection.options();
+            consumer = session.newConsumer(spec, options.prefetchWindow(spec, maxMessages));
         }
 
         /// Waits for the first message.

@@ -11,7 +11,6 @@ import winnow.wire.DeliveryRanges;
 /// What one session is at the broker: nothing, until it consumes stored messages or publishes in a
 /// transaction. Thread-safe.
 final class SessionChannel {
-    private final BrokerLink link;
     private final boolean transacted;
 
     /// Guards that nothing is said about a session that has ended.
@@ -20,18 +19,18 @@ final class SessionChannel {
     private volatile @Nullable WireSession session;
     private boolean ended;
 
-    SessionChannel(BrokerLink link, boolean transacted) {
-        this.link = link;
+    SessionChannel(boolean transacted) {
         this.transacted = transacted;
     }
 
-    /// The session at the broker, begun if it is not, or if the broker has refused that before.
-    /// Does not wait.
+    /// The session at the broker, begun if it is not on that connection, or if the broker has
+    /// refused that before. Does not wait.
     ///
-    /// @throws JMSException if it has ended, or the broker offers none
-    WireSession open() throws JMSException {
+    /// @throws JMSException if it has ended
+    /// @throws TransportException if the broker offers none
+    WireSession open(Current now) throws JMSException, TransportException {
         WireSession known = session;
-        if (known != null && !known.isRefused()) {
+        if (known != null && known.isOn(now.wire()) && !known.isRefused()) {
             return known;
         }
         lock.lock();
@@ -39,14 +38,15 @@ final class SessionChannel {
             if (ended) {
                 throw JmsErrors.closed("session");
             }
-            WireSession begun = link.wire().beginSession(transacted);
+            if (known != null && !known.equals(session)) {
+                return open(now);
+            }
+            WireSession begun = now.wire().beginSession(transacted);
             if (known != null) {
                 var unused = known.end(DeliveryRanges.NONE);
             }
             session = begun;
             return begun;
-        } catch (TransportException e) {
-            throw JmsErrors.of(e);
         } finally {
             lock.unlock();
         }

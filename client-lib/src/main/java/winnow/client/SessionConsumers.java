@@ -17,6 +17,7 @@ import winnow.client.destination.WinnowTopic;
 import winnow.client.message.SpillSpace;
 import winnow.wire.ConsumerRole;
 import winnow.wire.DeleteSubscription;
+import winnow.wire.ErrorCode;
 
 /// The part of a session that makes consumers: which destinations and names each kind takes.
 abstract class SessionConsumers extends SessionBasics {
@@ -220,7 +221,10 @@ abstract class SessionConsumers extends SessionBasics {
         domain().requireTopics("unsubscribe()");
         requireOpen();
         String known = ConsumerSpec.requireName(name);
-        connection().ask(request -> new DeleteSubscription(request, known));
+        connection()
+                .remove(
+                        request -> new DeleteSubscription(request, known),
+                        ErrorCode.UNKNOWN_SUBSCRIPTION);
     }
 
     @Override

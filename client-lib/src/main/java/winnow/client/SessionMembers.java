@@ -111,6 +111,12 @@ final class SessionMembers implements Iterable<WinnowConsumer> {
         }
     }
 
+    /// Nothing more comes of a connection that was lost.
+    void detach(TransportException cause) {
+        browsers.forEach(browser -> browser.onLost(cause));
+        consumers.forEach(consumer -> consumer.subscription().detach());
+    }
+
     /// Closes the session, and closes its producers and browsers.
     ///
     /// @return its consumers, which are left to close

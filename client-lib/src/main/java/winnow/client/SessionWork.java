@@ -1,6 +1,7 @@
 package winnow.client;
 
 import jakarta.jms.JMSException;
+import winnow.client.transport.TransportException;
 import winnow.wire.DeliveryRanges;
 
 /// What becomes of the messages that a session receives and sends: its acknowledgement mode and its
@@ -30,8 +31,10 @@ interface SessionWork {
     /// Number of the session for a message that is about to be published; 0 if it is published at
     /// once.
     ///
-    /// @throws JMSException if the broker offers no sessions
-    int onPublish() throws JMSException;
+    /// @param now the connection that it will be published on
+    /// @throws JMSException if the transaction is lost
+    /// @throws TransportException if the broker offers no sessions
+    int onPublish(Current now) throws JMSException, TransportException;
 
     /// Makes the session's transaction take effect.
     ///
@@ -51,6 +54,13 @@ interface SessionWork {
 
     /// The same of one consumer.
     DeliveryRanges unacknowledged(WinnowConsumer consumer);
+
+    /// The connection is lost, and with it what is not acknowledged or committed. No consumer of
+    /// the session hands a message of the broker's out that has come before.
+    void onLost();
+
+    /// The application knows of what was lost.
+    void forgetLost();
 
     /// The session is closed.
     ///

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import winnow.client.log.ClientLog;
 import winnow.client.message.WinnowMessage;
 import winnow.client.transport.Answer;
 import winnow.client.transport.TransportException;
@@ -24,7 +24,7 @@ import winnow.wire.DeliveryRanges;
 /// Of a message that comes again the broker is told before the application gets it, so that the
 /// attempt counts even if the message ends the process (ADR 29).
 final class StoredAcknowledging implements Acknowledging {
-    private static final Logger LOG = LoggerFactory.getLogger(StoredAcknowledging.class);
+    private static final Logger LOG = ClientLog.of(StoredAcknowledging.class);
 
     /// Part of the window after which DUPS_OK acknowledges.
     private static final int LATE_PART = 4;
@@ -37,7 +37,10 @@ final class StoredAcknowledging implements Acknowledging {
     /// What was acknowledged without an answer so far, null if there is nothing.
     private volatile @Nullable Unsettled unsettled;
 
-    /// Deliveries that DUPS_OK acknowledges later. Guarded by itself.
+    /// True if a lost connection has taken deliveries back that the application has received.
+    private volatile boolean lost;
+
+    /// Deliveries that DUPS_OK acknowledges later. Guarded by itself, as is what a loss voids.
     private final List<Long> late = new ArrayList<>();
 
     /// @param consumers the session's
@@ -146,16 +149,23 @@ final class StoredAcknowledging implements Acknowledging {
 
     /// Acknowledges everything that the session has delivered, in CLIENT_ACKNOWLEDGE; it is on the
     /// broker's disk when this returns.
+    ///
+    /// @throws jakarta.jms.IllegalStateException once, and nothing is acknowledged, if some of that
+    ///   comes again because a connection was lost
     @Override
     public void acknowledge() throws JMSException {
         WireSession session = channel.known();
-        if (mode != Session.CLIENT_ACKNOWLEDGE || session == null || ledger.isEmpty()) {
+        if (mode == Session.CLIENT_ACKNOWLEDGE) {
+            requireNoneLost();
+        }
+        if (mode != Session.CLIENT_ACKNOWLEDGE || session == null) {
             return;
         }
         try {
             settleBefore();
             DeliveryRanges deliveries = ledger.all();
             if (deliveries.isEmpty()) {
+                requireNoneLost();
                 return;
             }
             for (DeliveryRanges part : deliveries.parts()) {
@@ -163,7 +173,15 @@ final class StoredAcknowledging implements Acknowledging {
                 boolean unused = settle();
             }
         } catch (TransportException e) {
-            throw JmsErrors.of(e);
+            throw session.isGone() ? JmsErrors.mayComeAgain(e) : JmsErrors.of(e);
+        }
+    }
+
+    /// Between a look at what is lost and one at what is left, a connection may be lost.
+    private void requireNoneLost() throws JMSException {
+        if (lost) {
+            lost = false;
+            throw JmsErrors.comesAgain();
         }
     }
 
@@ -196,21 +214,52 @@ final class StoredAcknowledging implements Acknowledging {
         }
         try {
             asked.answer.await();
-            ledger.removeAll(asked.deliveries);
-            unsettled = null;
+            synchronized (late) {
+                Unsettled left = unsettled;
+                if (left != null) {
+                    ledger.removeAll(left.deliveries);
+                }
+                unsettled = null;
+            }
             return true;
         } catch (TransportException e) {
-            if (e.local() == null) {
+            if (asked.answer.isFinal()) {
                 unsettled = null;
             }
             throw e;
         }
     }
 
+    /// The connection is lost: the broker takes everything back, and what is not acknowledged comes
+    /// again. No consumer of the session hands a message out that has come before.
+    void onLost() {
+        synchronized (late) {
+            late.clear();
+            lost |= !isAutomatic() && !ledger.isEmpty();
+            ledger.clear();
+            Unsettled asked = unsettled;
+            if (asked != null) {
+                // The next connection gives its deliveries the same numbers.
+                unsettled = new Unsettled(asked.answer, DeliveryRanges.NONE);
+            }
+        }
+    }
+
+    /// True if a lost connection has taken deliveries back since [#forgetLost].
+    boolean isLost() {
+        return lost;
+    }
+
+    /// Notes that the application knows of what was lost.
+    void forgetLost() {
+        lost = false;
+    }
+
     /// Gives back everything that the application has received and not acknowledged, if there is
     /// anything.
     @Override
     public void recover() throws JMSException {
+        lost = false;
         if (!ledger.isEmpty()) {
             giveBack(channel.known());
         }
@@ -223,6 +272,11 @@ final class StoredAcknowledging implements Acknowledging {
     /// @throws JMSException if the broker does not answer: nothing is delivered until it does
     void giveBack(@Nullable WireSession session) throws JMSException {
         if (session == null) {
+            return;
+        }
+        if (session.isGone()) {
+            // It has gone back with the connection, and its credit has gone, too.
+            forget();
             return;
         }
         if (session.isRefused()) {
@@ -238,7 +292,9 @@ final class StoredAcknowledging implements Acknowledging {
         try {
             session.recover(failed);
         } catch (TransportException e) {
-            throw JmsErrors.of(e);
+            if (!session.isGone()) {
+                throw JmsErrors.of(e);
+            }
         } finally {
             forget();
         }

@@ -37,6 +37,7 @@ final class StoredCredit {
     private boolean recalled;
 
     private boolean closed;
+    private long askedNanos;
 
     /// Bytes of the message that a listener has, while its credit has not come back.
     private int inHand;
@@ -55,10 +56,29 @@ final class StoredCredit {
     void begin(boolean wanted) {
         lock.lock();
         try {
+            askedNanos = System.nanoTime();
             open = wanted;
             if (wanted) {
                 window.open();
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The connection is lost, and all credit with it. Nobody reads the socket now.
+    void forget() {
+        lock.lock();
+        try {
+            subscription = null;
+            session = null;
+            open = false;
+            givingBack = false;
+            recalled = false;
+            inHand = 0;
+            firstValid = 0;
+            limit = null;
+            window.forgetConsumed();
         } finally {
             lock.unlock();
         }
@@ -72,6 +92,7 @@ final class StoredCredit {
         try {
             session = ofSession;
             subscription = accepted;
+            window.onRoundTrip(System.nanoTime() - askedNanos);
             return recalled;
         } finally {
             lock.unlock();
@@ -139,7 +160,12 @@ final class StoredCredit {
                 // Its credit has gone back with all other.
                 return;
             }
-            window.onConsumed(frameBytes);
+            if (passed) {
+                window.onPassed(frameBytes);
+            } else {
+                window.onConsumed(frameBytes);
+            }
+            window.follow();
             boolean due = window.isGrantDue() || (passed && hasConsumedHalfOfPassing());
             if (due && open && subscription != null && !closed) {
                 grant(subscription);

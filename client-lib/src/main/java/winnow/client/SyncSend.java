@@ -4,15 +4,21 @@ import jakarta.jms.JMSException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import winnow.client.transport.Confirmation;
-import winnow.client.transport.PublishHandle;
+import winnow.client.destination.WinnowDestination;
+import winnow.client.message.WinnowMessage;
 import winnow.client.transport.TransportException;
-import winnow.client.transport.WireConnection;
 
 /// One send whose thread waits for the broker's confirmation.
-final class SyncSend implements Confirmation {
+final class SyncSend extends PendingSend {
     private final CountDownLatch answered = new CountDownLatch(1);
+    private final long timeoutNanos;
     private @Nullable TransportException refused;
+
+    /// @param timeoutNanos longest wait for credit, and then for the confirmation
+    SyncSend(WinnowMessage message, WinnowDestination target, long timeoutNanos) {
+        super(message, target, timeoutNanos);
+        this.timeoutNanos = timeoutNanos;
+    }
 
     @Override
     public boolean isAwaited() {
@@ -32,27 +38,31 @@ final class SyncSend implements Confirmation {
 
     /// Waits for the answer.
     ///
-    /// @param wire the connection that it was sent on
-    /// @param to the destination
     /// @throws JMSException if the message was refused, or the answer took too long: then it is not
     ///   known whether the message was published
-    void await(WireConnection wire, PublishHandle to, long timeoutNanos) throws JMSException {
+    void await(BrokerLink link) throws JMSException {
         long deadline = System.nanoTime() + timeoutNanos;
-        wire.readAnswer(() -> answered.getCount() == 0, timeoutNanos);
+        link.wire().readAnswer(() -> answered.getCount() == 0, timeoutNanos);
         try {
             if (!answered.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                String blocked = wire.blockedReason(to);
+                abandon();
                 throw JmsErrors.timedOut(
-                        "the broker did not confirm the message within %d ms (sendTimeout)%s"
-                                .formatted(
-                                        TimeUnit.NANOSECONDS.toMillis(timeoutNanos),
-                                        blocked.isEmpty() ? "" : "; it says: " + blocked));
+                        "the broker did not confirm the message within " + waitText() + why(link));
             }
         } catch (InterruptedException e) {
+            abandon();
             throw JmsErrors.interrupted("waiting for the confirmation of a send");
         }
         if (refused != null) {
             throw JmsErrors.of(refused);
         }
+    }
+
+    private String why(BrokerLink link) {
+        if (link.now().isLost()) {
+            return "; " + link.awayText();
+        }
+        String blocked = blockedReason();
+        return blocked.isEmpty() ? "" : "; it says: " + blocked;
     }
 }

@@ -70,7 +70,7 @@ final class WinnowBrowser implements QueueBrowser {
             messages.close();
             requireOpen();
         }
-        session.connection().link().requireNotLost();
+        session.connection().link().requireNotEnded();
         return messages;
     }
 

@@ -10,21 +10,18 @@ import jakarta.jms.QueueSession;
 import jakarta.jms.ServerSessionPool;
 import jakarta.jms.Session;
 import jakarta.jms.TopicSession;
-import java.util.HashSet;
+import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import winnow.client.message.SpillSpace;
-import winnow.client.transport.ConnectionEvents;
 import winnow.client.transport.TransportException;
+import winnow.wire.ErrorCode;
 import winnow.wire.SessionFrame;
 
 /// One connection to a broker (Jakarta Messaging 3.1, 6.1). Thread-safe.
@@ -34,8 +31,6 @@ import winnow.wire.SessionFrame;
 /// is done with the connection, connects once more with the identifier and lets go of the first
 /// connection. To save that, give the identifier to the factory.
 sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnection {
-    private static final Logger LOG = LoggerFactory.getLogger(WinnowConnection.class);
-
     private final Temporaries temporaries = new Temporaries(this);
 
     private final ConnectionOptions options;
@@ -58,8 +53,7 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
     private boolean started;
     private boolean closing;
     private volatile boolean closed;
-    private volatile Events events = new Events();
-    private volatile @Nullable ExceptionListener exceptionListener;
+    private final ConnectionReports reports;
 
     WinnowConnection(ConnectionOptions options, Domain domain) throws TransportException {
         super(domain);
@@ -68,8 +62,15 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
         unacknowledged = options.unacknowledgedMemory();
         clientId = options.clientId().isEmpty() ? null : options.clientId();
         callbackThreads = CallbackThreads.of(loader, this::later);
+        reports =
+                new ConnectionReports(
+                        this, callbackThreads, options.interruptionListener(), () -> closed);
         try {
-            link = new BrokerLink(options.target(options.clientId()), events);
+            link =
+                    new BrokerLink(
+                            options.target(options.clientId()),
+                            options.returnTerms(),
+                            new Members());
         } catch (TransportException | RuntimeException | Error e) {
             callbackThreads.close();
             throw e;
@@ -101,17 +102,7 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
     /// Tells the exception listener of a problem that leaves the connection as it is. Does not
     /// wait.
     void tell(JMSException problem) {
-        Runnable telling =
-                () -> {
-                    ExceptionListener listener = exceptionListener;
-                    if (listener != null && !closed) {
-                        CallbackThreads.call(
-                                "exception listener", () -> listener.onException(problem));
-                    }
-                };
-        var unused =
-                callbackThreads.run(
-                        CallbackThreads.withLoader(loader, telling), () -> tell(problem));
+        reports.tell(problem);
     }
 
     ConnectionOptions options() {
@@ -127,12 +118,26 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
         return temporaries;
     }
 
-    /// Asks the broker for something that concerns the whole connection.
+    /// Asks the broker to remove something. If a connection is lost meanwhile, it is asked again,
+    /// and may have removed it by the first request.
     ///
+    /// @param absent its refusal if there is nothing of that name
     /// @throws JMSException if it refuses or does not answer
-    void ask(IntFunction<SessionFrame> request) throws JMSException {
+    void remove(IntFunction<SessionFrame> request, ErrorCode absent) throws JMSException {
         use();
-        link.ask(request);
+        AtomicBoolean asked = new AtomicBoolean();
+        boolean unused =
+                link.call(now -> {
+                    boolean again = asked.getAndSet(true);
+                    try {
+                        now.wire().ask(request);
+                    } catch (TransportException e) {
+                        if (!again || e.code() != absent) {
+                            throw e;
+                        }
+                    }
+                    return true;
+                });
     }
 
     CallbackThreads callbackThreads() {
@@ -170,8 +175,7 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
         return clientId;
     }
 
-    /// Sets the client identifier by connecting again; see the class. A connection that is lost
-    /// stays lost.
+    /// Sets the client identifier by connecting again; see the class.
     ///
     /// @throws InvalidClientIDException if it is empty, or in use by another connection
     /// @throws IllegalStateException if there is one already or the connection was used
@@ -191,15 +195,9 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
             if (clientId == null || clientId.isEmpty()) {
                 throw new InvalidClientIDException("expected a client identifier, found none");
             }
-            link.requireNotLost();
-            Events next = new Events();
-            link.replace(
-                    options.target(clientId),
-                    next,
-                    () -> events = next,
-                    options.closeTimeoutMillis());
+            link.replace(options.target(clientId), options.closeTimeoutMillis());
             this.clientId = clientId;
-            link.requireNotLost();
+            link.requireNotEnded();
         } catch (TransportException e) {
             throw JmsErrors.of(e);
         } finally {
@@ -216,15 +214,14 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
     @Override
     public @Nullable ExceptionListener getExceptionListener() throws JMSException {
         requireOpen();
-        return exceptionListener;
+        return reports.exceptionListener();
     }
 
-    /// Sets who is told, once, that the connection is lost; soon, if it is already.
+    /// Sets who is told, once, that the connection is lost for good; soon, if it is already.
     @Override
     public void setExceptionListener(@Nullable ExceptionListener listener) throws JMSException {
         requireOpen();
-        exceptionListener = listener;
-        events.onListener();
+        reports.exceptionListener(listener);
     }
 
     @Override
@@ -302,7 +299,7 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
             }
             sessions.forEach(WinnowSession::closeWithConnection);
             sessions.clear();
-            link.wire().close(options.closeTimeoutMillis());
+            link.close(options.closeTimeoutMillis());
         } finally {
             callbackThreads.close();
             processHold.end();
@@ -415,9 +412,9 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
             }
             T session = making.get();
             sessions.add(session);
-            if (link.isLost()) {
+            if (link.isEnded()) {
                 sessions.remove(session);
-                link.requireNotLost();
+                link.requireNotEnded();
             }
             if (started) {
                 session.start();
@@ -428,73 +425,45 @@ sealed class WinnowConnection extends ConnectionBasics permits WinnowXAConnectio
         }
     }
 
-    /// What the transport tells. Runs on the event loop. Of a connection to the broker that
-    /// [#setClientID] has replaced, nothing is of interest.
-    private final class Events implements ConnectionEvents {
-        private static final int MAX_REPORTED = 100;
+    /// The connection is lost, and with it the branches of distributed transactions.
+    void detachBranches() {}
 
-        private final Set<String> refusedDestinations = new HashSet<>();
-        private final AtomicReference<@Nullable ExceptionListener> told = new AtomicReference<>();
-        private volatile @Nullable TransportException lost;
+    private final class Members implements LinkOwner {
+        @Override
+        public void onInterrupted(Loss loss) {
+            sessions.forEach(WinnowSession::onInterrupted);
+            batches.forEach(one -> one.anchoring().onInterrupted());
+            reports.onInterrupted(loss);
+        }
 
         @Override
-        public void onLost(TransportException cause) {
-            lost = cause;
-            if (this != events) {
-                return;
-            }
-            for (WinnowSession session : sessions) {
-                session.onLost(cause);
-            }
-            callBack(cause);
+        public void detach(TransportException cause) {
+            // First: a branch that ends meanwhile has to see that it has failed.
+            detachBranches();
+            sessions.forEach(session -> session.detach(cause));
+            batches.forEach(one -> one.anchoring().detach(cause));
         }
 
-        /// Whoever is told may connect again, so the process has to go on until then.
-        private void callBack(TransportException cause) {
-            Runnable telling =
-                    () -> {
-                        if (exceptionListener == null && !closed) {
-                            LOG.warn("connection lost: {}", cause.getMessage());
-                        }
-                        tellLost(cause);
-                        if (this == events) {
-                            processHold.end();
-                        }
-                    };
-            callbackThreads.run(CallbackThreads.withLoader(loader, telling), () -> callBack(cause));
+        @Override
+        public void restore(Current next) {
+            sessions.forEach(session -> session.restore(next));
+            batches.forEach(one -> one.anchoring().restore(next));
         }
 
-        /// There may be a listener that does not know of the loss.
-        void onListener() {
-            TransportException cause = lost;
-            if (cause != null) {
-                callBack(cause);
-            }
+        @Override
+        public void onResumed(Current now, Duration gap) {
+            reports.onResumed(now, gap);
         }
 
-        /// Tells the listener of now, unless it was the last one that was told.
-        @SuppressWarnings("ReferenceEquality") // It is about the listener itself.
-        private void tellLost(TransportException cause) {
-            ExceptionListener listener = exceptionListener;
-            if (listener == null
-                    || closed
-                    || this != events
-                    || told.getAndSet(listener) == listener) {
-                return;
-            }
-            CallbackThreads.call(
-                    "exception listener", () -> listener.onException(JmsErrors.of(cause)));
+        @Override
+        public void onEnded(TransportException cause) {
+            sessions.forEach(session -> session.onLost(cause));
+            reports.onEnded(cause, processHold::end);
         }
 
         @Override
         public void onRefused(String destination, TransportException reason) {
-            if (refusedDestinations.size() < MAX_REPORTED && refusedDestinations.add(destination)) {
-                LOG.warn(
-                        "the broker refused a message to {} that was sent without confirmation: {};"
-                                + " others to the same destination are not reported",
-                        destination,
-                        reason.getMessage());
-            }
+            reports.onRefused(destination, reason);
         }
     }
 }

@@ -18,25 +18,26 @@ import java.util.StringJoiner;
 import javax.naming.Reference;
 import javax.naming.Referenceable;
 import javax.naming.StringRefAddr;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
+import winnow.client.transport.GivenTls;
 
 /// Makes connections to a Winnow broker.
 ///
-/// The URL is `winnow://host:port?option=value&…`, or `winnows://…` for TLS; what it may say is in
-/// [ClientOption]: `username`, `password`, `mechanism`, `trustStore`, `trustStorePassword`,
-/// `verifyHost`, `trustAll`, `keyStore`, `keyStorePassword`, `clientID`, `connectTimeout`,
-/// `requestTimeout`, `sendTimeout`, `closeTimeout`, `heartbeat` (milliseconds), `prefetchMessages`,
-/// `queuePrefetchMessages`, `prefetchBytes`, `maxUnacknowledgedBytes`, `maxMessageBytes`,
-/// `ioThreads`, `largeMessageFolder`, `largeMessageDisk`, `allowedClasses`. An unknown option or a
-/// value that does not fit is an IllegalArgumentException. Setters replace what the URL says.
+/// The URL is `winnow://host:port,host:port?option=value&…`, or `winnows://…` for TLS; one host is
+/// enough. The options, with units, ranges and defaults, are in docs/SETTINGS, "Client"; each has a
+/// setter here. Times are milliseconds. An unknown option or a value that does not fit is an
+/// IllegalArgumentException. Setters replace what the URL says.
 ///
 /// `prefetchMessages` and `prefetchBytes` limit what is sent ahead to each consumer: so many
 /// messages, and so much heap, objects included. `maxUnacknowledgedBytes` limits what sessions of
 /// CLIENT_ACKNOWLEDGE and transactions keep of live subscriptions, whose messages the broker does
 /// not keep, until they are acknowledged; beyond it receive fails.
 ///
-/// A started connection with a message listener keeps the process running until it is closed or
-/// lost.
+/// A connection that is lost comes back by itself, to any of the hosts (docs/APPLICATIONS, "Coming
+/// back"). A started one with a message listener keeps the process running until it is closed, or
+/// lost for good.
 ///
 /// Set it up in one thread; after that it is thread-safe.
 public sealed class WinnowConnectionFactory
@@ -53,6 +54,8 @@ public sealed class WinnowConnectionFactory
 
     private String url;
     private final EnumMap<ClientOption, String> settings = new EnumMap<>(ClientOption.class);
+    private transient volatile @Nullable GivenTls givenTls;
+    private transient volatile @Nullable InterruptionListener interruptionListener;
 
     /// A factory for a broker on this machine, at [#DEFAULT_URL].
     public WinnowConnectionFactory() {
@@ -82,20 +85,15 @@ public sealed class WinnowConnectionFactory
     }
 
     final ConnectionOptions options() {
-        ConnectionUrl parsed = ConnectionUrl.parse(url);
-        Map<ClientOption, String> values = new EnumMap<>(ClientOption.class);
-        values.putAll(parsed.options());
-        values.putAll(settings);
-        return new ConnectionOptions(parsed.host(), parsed.port(), parsed.tls(), values);
+        return ConnectionOptions.of(ConnectionUrl.parse(url), settings, givenTls)
+                .with(interruptionListener);
     }
 
     final ConnectionOptions options(@Nullable String user, @Nullable String password) {
-        ConnectionOptions configured = options();
-        Map<ClientOption, String> values = new EnumMap<>(ClientOption.class);
-        values.putAll(configured.values());
-        putCredentials(values, user, password);
-        return new ConnectionOptions(
-                configured.host(), configured.port(), configured.tls(), values);
+        Map<ClientOption, String> replaced = new EnumMap<>(settings);
+        putCredentials(replaced, user, password);
+        return ConnectionOptions.of(ConnectionUrl.parse(url), replaced, givenTls)
+                .with(interruptionListener);
     }
 
     @Override
@@ -168,6 +166,11 @@ public sealed class WinnowConnectionFactory
 
     private void set(ClientOption option, int value) {
         set(option, Integer.toString(value));
+    }
+
+    /// Sets who is told when connections that are made from now on are interrupted and are back.
+    public void setInterruptionListener(@Nullable InterruptionListener listener) {
+        interruptionListener = listener;
     }
 
     /// Where it connects to and the options that the URL has, as they were given.
@@ -265,13 +268,103 @@ public sealed class WinnowConnectionFactory
         set(ClientOption.CLIENT_ID, clientId);
     }
 
+    public String getApplication() {
+        return get(ClientOption.APPLICATION);
+    }
+
+    /// Name by which the broker's operator recognises the connections; null for the main class.
+    public void setApplication(@Nullable String name) {
+        set(ClientOption.APPLICATION, name);
+    }
+
+    /// The TLS context that was set, null if none was. It is what connections use, whatever
+    /// [#getTrustStore], [#getKeyStore] and [#isTrustAll] say.
+    public @Nullable SSLContext getSslContext() {
+        GivenTls given = givenTls;
+        return given == null ? null : given.context();
+    }
+
+    /// TLS of the application's own, in place of trust store, key store and trusting all; with a
+    /// URL of `winnows://`. Whether the certificate must be for the host of the URL is said by
+    /// [#isVerifyHost] as otherwise. It holds for connections that are made from now on, and cannot
+    /// be taken back. It is neither serialized nor in a [Reference].
+    ///
+    /// @param choices its protocols and cipher suites, each null for those that are used otherwise
+    public void setSslContext(SSLContext context, SSLParameters choices) {
+        givenTls = GivenTls.of(context, choices);
+    }
+
     public int getConnectTimeout() {
         return getNumber(ClientOption.CONNECT_TIMEOUT);
     }
 
-    /// Longest wait for TCP connection and handshake together, in milliseconds.
+    /// Longest wait for one host: name, TCP connection and handshake together, in milliseconds.
     public void setConnectTimeout(int millis) {
         set(ClientOption.CONNECT_TIMEOUT, millis);
+    }
+
+    public int getStartupMaxReconnectAttempts() {
+        return getNumber(ClientOption.STARTUP_MAX_RECONNECT_ATTEMPTS);
+    }
+
+    /// How often all hosts are tried again when a connection is made; -1 is no limit.
+    public void setStartupMaxReconnectAttempts(int rounds) {
+        set(ClientOption.STARTUP_MAX_RECONNECT_ATTEMPTS, rounds);
+    }
+
+    public int getStartupTimeout() {
+        return getNumber(ClientOption.STARTUP_TIMEOUT);
+    }
+
+    /// Time after which the hosts are not tried again when a connection is made, in milliseconds; 0
+    /// is no limit.
+    public void setStartupTimeout(int millis) {
+        set(ClientOption.STARTUP_TIMEOUT, millis);
+    }
+
+    public int getReconnectDelay() {
+        return getNumber(ClientOption.RECONNECT_DELAY);
+    }
+
+    /// Longest pause before the second round, in milliseconds.
+    public void setReconnectDelay(int millis) {
+        set(ClientOption.RECONNECT_DELAY, millis);
+    }
+
+    public double getReconnectBackOffMultiplier() {
+        return Double.parseDouble(get(ClientOption.RECONNECT_BACK_OFF_MULTIPLIER));
+    }
+
+    /// By how much the longest pause grows with each round.
+    public void setReconnectBackOffMultiplier(double factor) {
+        set(ClientOption.RECONNECT_BACK_OFF_MULTIPLIER, Double.toString(factor));
+    }
+
+    public int getMaxReconnectDelay() {
+        return getNumber(ClientOption.MAX_RECONNECT_DELAY);
+    }
+
+    /// Limit of the longest pause, in milliseconds.
+    public void setMaxReconnectDelay(int millis) {
+        set(ClientOption.MAX_RECONNECT_DELAY, millis);
+    }
+
+    public int getWarnAfterReconnectAttempts() {
+        return getNumber(ClientOption.WARN_AFTER_RECONNECT_ATTEMPTS);
+    }
+
+    /// Rounds after which a warning is logged; 0 is none.
+    public void setWarnAfterReconnectAttempts(int rounds) {
+        set(ClientOption.WARN_AFTER_RECONNECT_ATTEMPTS, rounds);
+    }
+
+    public boolean isRandomize() {
+        return Boolean.parseBoolean(get(ClientOption.RANDOMIZE));
+    }
+
+    /// Whether hosts and their addresses are tried in random order.
+    public void setRandomize(boolean randomize) {
+        set(ClientOption.RANDOMIZE, Boolean.toString(randomize));
     }
 
     public int getRequestTimeout() {

@@ -10,17 +10,11 @@ import jakarta.jms.Topic;
 import jakarta.jms.TopicSubscriber;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import winnow.client.destination.WinnowDestination;
-import winnow.client.destination.WinnowTopic;
-import winnow.client.message.MessageOrigin;
-import winnow.client.message.ReceivedMessages;
 import winnow.client.message.WinnowMessage;
-import winnow.client.transport.ConsumerTerms;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireSubscription;
-import winnow.wire.ConsumerRole;
 
 /// One consumer of a topic or queue: a subscription at the broker, or a consumer of the session
 /// there, and an [Inbox] here. Used by its session's thread of control; [#close] is safe from any
@@ -33,50 +27,41 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     private final Acknowledging acknowledging;
     private final BrokerLink link;
     private final Inbox inbox;
-    private final MessageOrigin origin;
     private final PrefetchWindow window;
     private final ListenerFailures failures;
     private final StoredCredit credit;
     private final SentAhead ahead;
     private final Receiving receiving;
-
-    /// Guards that the consumer is closed before its subscription is asked for, or has one to end.
-    private final ReentrantLock lifeLock = new ReentrantLock();
-
+    private final ConsumerSubscription subscription;
     private volatile @Nullable MessageListener listener;
-    private volatile @Nullable WireSubscription subscription;
-    private volatile boolean closed;
 
     /// A consumer that has to [subscribe][#subscribe].
     ///
-    /// @param maxMessages that it gets ahead, unless it gets fewer anyway
-    WinnowConsumer(WinnowSession session, ConsumerSpec spec, int maxMessages) {
+    /// @param window what it gets ahead
+    WinnowConsumer(WinnowSession session, ConsumerSpec spec, PrefetchWindow window) {
         this.session = session;
         this.spec = spec;
         SessionWork work = session.work();
         acknowledging = spec.role() == null ? work.live() : work.stored();
         ConnectionOptions options = session.connection().options();
-        int ahead = Math.min(maxMessages, options.prefetchMessages(spec));
-        window = new PrefetchWindow(ahead, options.prefetchBytes());
+        this.window = window;
         failures = new ListenerFailures(spec.destination());
         link = session.connection().link();
-        origin =
-                new MessageOrigin(
-                        spec.destination() instanceof WinnowTopic topic
-                                ? topic.withoutFilter()
-                                : spec.destination(),
-                        link.wire().names(),
-                        session::acknowledge,
-                        options.allowedClasses());
+        subscription = new ConsumerSubscription(this, session, spec, window);
         Inbox.Room room = new Inbox.Room(window, options.maxMessageBytes());
-        inbox = new Inbox(origin, session.connection().spillSpace(), room, new Arrivals());
+        inbox =
+                new Inbox(
+                        subscription.origin(),
+                        session.connection().spillSpace(),
+                        room,
+                        new Arrivals());
         credit = new StoredCredit(window);
-        this.ahead = new SentAhead(this, session, inbox, credit);
+        ahead = new SentAhead(this, session, inbox, credit);
         receiving = new Receiving(this, session, inbox);
     }
 
     /// News of the inbox.
-    private final class Arrivals implements Inbox.Owner {
+    private final class Arrivals implements InboxOwner {
         @Override
         public void onArrival() {
             if (listener != null) {
@@ -97,9 +82,8 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         /// The broker does not keep it: it may send another one.
         @Override
         public void onSkipped(long delivery, int frameBytes) {
-            WireSubscription granted = subscription;
-            if (delivery == 0 && granted != null) {
-                granted.grant(1, frameBytes);
+            if (delivery == 0) {
+                subscription.grantSkipped(frameBytes);
             }
         }
     }
@@ -108,15 +92,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     ///
     /// @throws JMSException if the broker refuses, or the session is closed meanwhile
     void subscribe() throws JMSException {
-        try {
-            WireSubscription asked = ask();
-            asked.awaitAccepted();
-            if (isStored()) {
-                ahead.onAccepted(session.channel().open(), asked);
-            }
-        } catch (TransportException e) {
-            throw JmsErrors.of(e);
-        }
+        subscription.begin();
         try {
             session.requireOpen();
         } catch (IllegalStateException e) {
@@ -124,39 +100,6 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
             close();
             throw e;
         }
-    }
-
-    private WireSubscription ask() throws JMSException, TransportException {
-        lifeLock.lock();
-        try {
-            requireOpen();
-            ConsumerRole role = spec.role();
-            WireSubscription asked = role == null ? askLive() : askStored(role);
-            subscription = asked;
-            return asked;
-        } finally {
-            lifeLock.unlock();
-        }
-    }
-
-    private WireSubscription askLive() throws TransportException {
-        window.open();
-        return link.wire()
-                .subscribe(spec.source(), spec.noLocal(), window.messages(), window.bytes(), inbox);
-    }
-
-    private WireSubscription askStored(ConsumerRole role) throws JMSException, TransportException {
-        boolean wanted = inbox.isStarted();
-        credit.begin(wanted);
-        ConsumerTerms terms =
-                new ConsumerTerms(
-                        role,
-                        spec.source(),
-                        spec.subscription(),
-                        spec.noLocal(),
-                        wanted ? window.messages() : 0,
-                        wanted ? window.bytes() : 0);
-        return session.channel().open().consume(terms, inbox, () -> session.unacknowledged(this));
     }
 
     /// True if the broker keeps its messages until they are acknowledged.
@@ -174,7 +117,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     }
 
     boolean isClosed() {
-        return closed;
+        return subscription.isClosed();
     }
 
     /// True if the application waits for messages as soon as the connection is started.
@@ -188,9 +131,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     }
 
     void requireOpen() throws JMSException {
-        if (closed) {
-            throw JmsErrors.closed("consumer");
-        }
+        subscription.requireOpen();
     }
 
     private <T> T destination(Class<T> kind) throws JMSException {
@@ -236,14 +177,10 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
 
     @Override
     public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
-        lifeLock.lock();
-        try {
-            requireOpen();
+        subscription.whileOpen(() -> {
             countListener(listener != null);
             this.listener = listener;
-        } finally {
-            lifeLock.unlock();
-        }
+        });
         if (listener == null) {
             link.wire().recallReading();
             session.dispatch().awaitLeft(this);
@@ -316,7 +253,8 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
 
     private boolean isVoid(WinnowMessage message) {
         return isStored()
-                && (credit.isVoid(message.deliveryId())
+                && (!subscription.isCurrent(message)
+                        || credit.isVoid(message.deliveryId())
                         || session.channel().isVoid(message.deliveryId()));
     }
 
@@ -327,7 +265,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     boolean deliverToListener(ListenerDispatch dispatch) {
         for (int i = 0; i < TURN; i++) {
             MessageListener target = listener;
-            if (target == null || closed || !dispatch.isStarted()) {
+            if (target == null || isClosed() || !dispatch.isStarted()) {
                 return false;
             }
             WinnowMessage message = inbox.poll();
@@ -376,7 +314,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
             credit.onConsumed(frameBytes, inbox.hasPassed());
         } else {
             window.onConsumed(frameBytes);
-            grantIfDue();
+            subscription.grantConsumed();
         }
     }
 
@@ -384,7 +322,7 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     /// mode.
     void onHeld(int frameBytes) {
         window.hold(frameBytes);
-        grantIfDue();
+        subscription.grantConsumed();
         if (window.isHeldFirst() && hasListener()) {
             session.connection().tell(full());
         }
@@ -428,19 +366,6 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         }
     }
 
-    private void grantIfDue() {
-        WireSubscription granted = subscription;
-        if (window.isGrantDue() && granted != null && !closed) {
-            granted.grant(window.consumedMessages(), window.consumedBytes());
-            window.onGranted();
-        }
-    }
-
-    /// A message of this consumer from the block that was received.
-    WinnowMessage received(byte[] block, int frameBytes, int deliveryCount) {
-        return ReceivedMessages.of(block, origin, frameBytes, deliveryCount);
-    }
-
     /// Makes messages be delivered again, in front of all others.
     void putBack(List<WinnowMessage> messages) {
         inbox.putBack(messages);
@@ -454,8 +379,20 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
         ahead.onWanted();
     }
 
+    /// There is no connection for good.
     void onLost(TransportException cause) {
         inbox.onLost(cause);
+    }
+
+    /// The broker has refused to make it again after a loss.
+    void fail(TransportException cause) {
+        inbox.onLost(cause);
+        session.connection().tell(JmsErrors.of(cause));
+    }
+
+    /// Subscription of the consumer at the broker.
+    ConsumerSubscription subscription() {
+        return subscription;
     }
 
     /// Ends the subscription, makes receive return null and waits for the listener if it runs in
@@ -481,18 +418,12 @@ final class WinnowConsumer implements MessageConsumer, TopicSubscriber, QueueRec
     }
 
     private @Nullable WireSubscription closeHere() {
-        lifeLock.lock();
-        try {
-            if (closed) {
-                return null;
-            }
-            closed = true;
-            credit.close();
-            countListener(false);
-            return subscription;
-        } finally {
-            lifeLock.unlock();
-            inbox.close();
-        }
+        WireSubscription left =
+                subscription.close(() -> {
+                    credit.close();
+                    countListener(false);
+                });
+        inbox.close();
+        return left;
     }
 }

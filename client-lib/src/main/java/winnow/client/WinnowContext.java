@@ -111,7 +111,7 @@ sealed class WinnowContext implements JMSContext permits WinnowXAContext {
         JmsErrors.run(() -> {
             requireOpen();
             WinnowConnection.checkMode(sessionMode);
-            connection.link().requireNotLost();
+            connection.link().requireNotEnded();
         });
         if (connectionUsers.getAndUpdate(users -> users == 0 ? 0 : users + 1) == 0) {
             throw JmsErrors.unchecked(JmsErrors.closed("context"));

@@ -18,8 +18,8 @@ import winnow.client.destination.WinnowDestination;
 import winnow.client.destination.WinnowTopic;
 import winnow.client.message.ForeignMessages;
 import winnow.client.message.WinnowMessage;
-import winnow.client.transport.Confirmation;
 import winnow.client.transport.PublishHandle;
+import winnow.client.transport.PublishTerms;
 import winnow.client.transport.TransportException;
 
 /// One producer, with or without a destination of its own. Used by its session's thread; [#close]
@@ -50,7 +50,7 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
     /// @throws JMSException if the broker refuses
     void open() throws JMSException {
         if (destination != null) {
-            handleOf(destination);
+            PublishHandle unused = link.call(now -> handleOf(destination, now));
         }
     }
 
@@ -63,34 +63,33 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
         return adopted instanceof WinnowTopic topic ? topic.requireNoFilter() : adopted;
     }
 
-    private PublishHandle handleOf(WinnowDestination target) throws JMSException {
+    private PublishHandle handleOf(WinnowDestination target, Current now)
+            throws JMSException, TransportException {
         OpenDestination known = current.get();
-        if (known != null && target.equals(known.destination)) {
+        if (known != null && known.on.equals(now.destinations()) && target.equals(known.target)) {
             return known.handle;
         }
         release();
-        try {
-            PublishHandle opened = link.acquire(target);
-            current.set(new OpenDestination(target, opened));
-            if (closed) {
-                release();
-            }
-            requireOpen();
-            return opened;
-        } catch (TransportException e) {
-            throw JmsErrors.of(e);
+        PublishHandle opened = now.destinations().acquire(target);
+        current.set(new OpenDestination(now.destinations(), target, opened));
+        if (closed) {
+            release();
         }
+        requireOpen();
+        return opened;
     }
 
     /// Gives back what is open, once, whoever comes first: the sending thread or [#close].
     private void release() {
         OpenDestination released = current.getAndSet(null);
         if (released != null) {
-            link.release(released.destination);
+            released.on.release(released.target);
         }
     }
 
-    private record OpenDestination(WinnowDestination destination, PublishHandle handle) {}
+    /// @param on those of one connection
+    private record OpenDestination(
+            OpenDestinations on, WinnowDestination target, PublishHandle handle) {}
 
     private void requireOpen() throws JMSException {
         if (closed) {
@@ -128,7 +127,6 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
         }
         WinnowMessage own =
                 message instanceof WinnowMessage winnow ? winnow : ForeignMessages.copy(message);
-        PublishHandle to = handleOf(target);
         long now = System.currentTimeMillis();
         own.setJMSDestination(target);
         own.setJMSDeliveryMode(with.deliveryMode());
@@ -145,24 +143,29 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
             ForeignMessages.copyHeadersBack(own, message);
         }
         if (listener != null) {
-            sendAsync(to, own, new AsyncSend(this, message, listener, session.completions()));
+            Completions completions = session.completions();
+            AsyncSend.Given given = new AsyncSend.Given(message, listener);
+            sendAsync(
+                    target,
+                    own,
+                    new AsyncSend(this, given, own, target, completions, sendTimeoutNanos));
         } else if (with.deliveryMode() == DeliveryMode.PERSISTENT
                 && !session.work().isTransacted()) {
-            SyncSend confirmation = new SyncSend();
-            publish(to, own, confirmation);
-            confirmation.await(link.wire(), to, sendTimeoutNanos);
+            SyncSend confirmation = new SyncSend(own, target, sendTimeoutNanos);
+            publish(target, own, confirmation);
+            confirmation.await(link);
         } else {
-            publish(to, own, null);
+            publish(target, own, null);
         }
     }
 
-    private void sendAsync(PublishHandle to, WinnowMessage own, AsyncSend send)
+    private void sendAsync(WinnowDestination target, WinnowMessage own, AsyncSend send)
             throws JMSException {
         Completions completions = session.completions();
         completions.onSend(send);
         boolean sent = false;
         try {
-            publish(to, own, send);
+            publish(target, own, send);
             sent = true;
         } finally {
             if (!sent) {
@@ -171,18 +174,42 @@ final class WinnowProducer implements TopicPublisher, QueueSender {
         }
     }
 
-    private void publish(PublishHandle to, WinnowMessage own, @Nullable Confirmation confirmation)
+    /// Publishes once there is a connection. What is not written completely when the connection is
+    /// lost is written on the next one.
+    private void publish(
+            WinnowDestination target, WinnowMessage own, @Nullable PendingSend confirmation)
             throws JMSException {
-        try {
-            SessionWork work = session.work();
-            int transaction = work.onPublish();
-            if (transaction != 0 && work.isDistributed()) {
-                link.wire().publishWhole(to, own, transaction, confirmation, sendTimeoutNanos);
-            } else {
-                link.wire().publish(to, own, transaction, confirmation, sendTimeoutNanos);
+        long deadline = System.nanoTime() + sendTimeoutNanos;
+        while (true) {
+            Current now = link.sendable(deadline);
+            try {
+                publish(target, own, confirmation, now);
+                return;
+            } catch (TransportException e) {
+                if (!now.isLost()) {
+                    throw JmsErrors.of(e);
+                }
             }
-        } catch (TransportException e) {
-            throw JmsErrors.of(e);
+        }
+    }
+
+    private void publish(
+            WinnowDestination target,
+            WinnowMessage own,
+            @Nullable PendingSend confirmation,
+            Current now)
+            throws JMSException, TransportException {
+        PublishHandle to = handleOf(target, now);
+        SessionWork work = session.work();
+        int transaction = work.onPublish(now);
+        if (confirmation != null) {
+            confirmation.onSend(now.wire(), to, transaction);
+        }
+        PublishTerms terms = new PublishTerms(transaction, confirmation);
+        if (transaction != 0 && work.isDistributed()) {
+            now.wire().publishWhole(to, own, terms, sendTimeoutNanos);
+        } else {
+            now.wire().publish(to, own, terms, sendTimeoutNanos);
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireSubscription;
@@ -36,6 +37,8 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
     private volatile ServerBatches.@Nullable Batch batch;
     private volatile @Nullable MessageListener listener;
 
+    private final AtomicInteger losses = new AtomicInteger();
+
     /// @param work makes what its messages become
     WinnowSession(WinnowConnection connection, Domain domain, int mode, SessionWork.Factory work) {
         super(domain);
@@ -46,7 +49,7 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
         BrokerLink link = connection.link();
         dispatch = new ListenerDispatch(members, link, threads, loader);
         completions = new Completions(threads, loader);
-        channel = new SessionChannel(link, mode == Session.SESSION_TRANSACTED);
+        channel = new SessionChannel(mode == Session.SESSION_TRANSACTED);
         this.work = work.make(link, channel, members);
     }
 
@@ -141,9 +144,32 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
         completions.await(send -> true, connection.options().closeTimeoutMillis());
     }
 
+    /// There is no connection for good.
     void onLost(TransportException cause) {
         channel.onLost();
         members.onLost(cause);
+    }
+
+    /// The connection is lost, and may come back. Does not wait.
+    void onInterrupted() {
+        channel.onLost();
+    }
+
+    /// Nothing more comes of the lost connection: what belonged to it is forgotten.
+    void detach(TransportException cause) {
+        losses.getAndIncrement();
+        members.detach(cause);
+        work.onLost();
+    }
+
+    /// Makes again on another connection what the session is at the broker. Does not wait.
+    void restore(Current next) {
+        members.forEach(consumer -> consumer.subscription().restore(next));
+    }
+
+    /// So many connections were lost.
+    int losses() {
+        return losses.get();
     }
 
     @Override
@@ -213,12 +239,29 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
         }
     }
 
-    /// Waits until all has come that the broker can deliver now to the session's consumers.
+    /// Acknowledges for a message that the broker keeps.
+    ///
+    /// @param lossesBefore connections that were lost before it came
+    /// @throws IllegalStateException if its connection is lost
+    void acknowledge(int lossesBefore) throws JMSException {
+        if (mode == Session.CLIENT_ACKNOWLEDGE && lossesBefore != losses.get()) {
+            requireOpen();
+            work.forgetLost();
+            throw JmsErrors.comesAgain();
+        }
+        acknowledge();
+    }
+
+    /// Waits until all has come that the broker can deliver now to the session's consumers. From a
+    /// broker that is away, nothing comes.
     void awaitDeliveries() throws JMSException {
+        Current now = connection.link().now();
         try {
-            channel.open().acknowledge(DeliveryRanges.NONE).await();
+            channel.open(now).acknowledge(DeliveryRanges.NONE).await();
         } catch (TransportException e) {
-            throw JmsErrors.of(e);
+            if (!now.isLost()) {
+                throw JmsErrors.of(e);
+            }
         }
     }
 
@@ -302,13 +345,13 @@ sealed class WinnowSession extends SessionConsumers permits WinnowXASession {
 
     @Override
     WinnowConsumer newConsumer(ConsumerSpec spec) throws JMSException {
-        return newConsumer(spec, Integer.MAX_VALUE);
+        return newConsumer(spec, connection().options().prefetchWindow(spec));
     }
 
-    /// @param maxMessages that it gets ahead, unless it gets fewer anyway
-    WinnowConsumer newConsumer(ConsumerSpec spec, int maxMessages) throws JMSException {
+    /// @param window what it gets ahead
+    WinnowConsumer newConsumer(ConsumerSpec spec, PrefetchWindow window) throws JMSException {
         requireOpen();
-        WinnowConsumer consumer = new WinnowConsumer(this, spec, maxMessages);
+        WinnowConsumer consumer = new WinnowConsumer(this, spec, window);
         members.add(consumer);
         boolean subscribed = false;
         try {

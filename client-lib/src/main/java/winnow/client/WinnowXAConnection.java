@@ -42,6 +42,13 @@ final class WinnowXAConnection extends WinnowConnection
         return known;
     }
 
+    @Override
+    synchronized void detachBranches() {
+        if (branches != null) {
+            branches.onLost();
+        }
+    }
+
     private WinnowXASession newXASession(Domain domain) throws JMSException {
         return add(true, () -> WinnowXASession.of(this, domain));
     }

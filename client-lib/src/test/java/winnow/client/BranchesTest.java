@@ -59,7 +59,9 @@ class BranchesTest {
 
     private void connect(ScriptedBroker to) throws JMSException {
         broker = to;
-        connection = new WinnowXAConnectionFactory(broker.url()).createXAConnection();
+        connection =
+                new WinnowXAConnectionFactory(broker.url() + "?maxReconnectAttempts=0")
+                        .createXAConnection();
         connection.start();
         session = connection.createXASession();
         resource = session.getXAResource();
@@ -405,7 +407,8 @@ class BranchesTest {
                 0,
                 maxFrameBytes,
                 1 << 23,
-                "scripted");
+                "scripted",
+                null);
     }
 
     @Test

@@ -27,6 +27,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import winnow.client.destination.WinnowTopic;
+import winnow.client.message.WinnowMessage;
 
 class CallbackThreadsTest {
     private static final InheritableThreadLocal<Object> INHERITED = new InheritableThreadLocal<>();
@@ -143,9 +145,15 @@ class CallbackThreadsTest {
                     @Override
                     public void onException(Message message, Exception exception) {}
                 };
+        WinnowMessage message = (WinnowMessage) session.createMessage();
         AsyncSend send =
                 new AsyncSend(
-                        session.newProducer(topic), session.createMessage(), listener, completions);
+                        session.newProducer(topic),
+                        new AsyncSend.Given(message, listener),
+                        message,
+                        (WinnowTopic) topic,
+                        completions,
+                        1);
         completions.onSend(send);
         completions.onAnswer(send, null);
         return send;
@@ -356,7 +364,7 @@ class CallbackThreadsTest {
         ClassLoader loader = newLoader();
         CallbackThreads threads = CallbackThreads.of(loader, later::add);
         ScriptedBroker gone = new ScriptedBroker();
-        ConnectionFactory factory = gone.factory();
+        ConnectionFactory factory = gone.factory("startupMaxReconnectAttempts=0");
         gone.close();
         assertThatThrownBy(() -> with(loader, factory::createConnection))
                 .isInstanceOf(JMSException.class);

@@ -8,8 +8,10 @@ import winnow.client.transport.ConnectionLimits;
 
 class ConnectionOptionsTest {
     private static int maxMessageBytes(String value) {
-        return new ConnectionOptions(
-                        "localhost", 61616, false, Map.of(ClientOption.MAX_MESSAGE_BYTES, value))
+        return ConnectionOptions.of(
+                        ConnectionUrl.parse("winnow://localhost"),
+                        Map.of(ClientOption.MAX_MESSAGE_BYTES, value),
+                        null)
                 .maxMessageBytes();
     }
 

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import winnow.client.transport.BrokerHost;
 
 class ConnectionUrlTest {
     @Test
@@ -17,8 +18,7 @@ class ConnectionUrlTest {
                 ConnectionUrl.parse("winnow://broker:7000?username=a%26b&prefetchMessages=7");
 
         // then
-        assertThat(url.host()).isEqualTo("broker");
-        assertThat(url.port()).isEqualTo(7000);
+        assertThat(url.hosts()).containsExactly(new BrokerHost("broker", 7000));
         assertThat(url.options())
                 .containsEntry(ClientOption.USERNAME, "a&b")
                 .containsEntry(ClientOption.PREFETCH_MESSAGES, "7")
@@ -38,8 +38,46 @@ class ConnectionUrlTest {
         ConnectionUrl url = ConnectionUrl.parse(text);
 
         // then
-        assertThat(url.host()).isEqualTo(host);
-        assertThat(url.port()).isEqualTo(port);
+        assertThat(url.hosts()).containsExactly(new BrokerHost(host, port));
+        assertThat(ConnectionUrl.parse(url.toString()).hosts()).isEqualTo(url.hosts());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "winnow://a:1,b,[::1]:2,[fe80::1]?username=u",
+                "winnow://a:1,b:61616,[::1]:2,[fe80::1]:61616/?username=u",
+            })
+    void shouldReadAListOfHosts(String text) {
+        // when
+        ConnectionUrl url = ConnectionUrl.parse(text);
+
+        // then
+        assertThat(url.hosts())
+                .containsExactly(
+                        new BrokerHost("a", 1),
+                        new BrokerHost("b", 61616),
+                        new BrokerHost("::1", 2),
+                        new BrokerHost("fe80::1", 61616));
+        assertThat(url.options()).containsEntry(ClientOption.USERNAME, "u");
+        assertThat(url).hasToString("winnow://a:1,b:61616,[::1]:2,[fe80::1]:61616");
+    }
+
+    @Test
+    void shouldReadAListOfHostsWithTls() {
+        ConnectionUrl url = ConnectionUrl.parse("winnows://a,b:2?verifyHost=false");
+
+        assertThat(url.tls()).isTrue();
+        assertThat(url).hasToString("winnows://a:61616,b:2");
+    }
+
+    @Test
+    void shouldLimitTheNumberOfHosts() {
+        String most = "winnow://" + "h,".repeat(63) + "h";
+
+        assertThat(ConnectionUrl.parse(most).hosts()).hasSize(64);
+        assertThatThrownBy(() -> ConnectionUrl.parse(most + ",h"))
+                .hasMessageContaining("expected at most 64 hosts, found 65");
     }
 
     @Test
@@ -60,8 +98,51 @@ class ConnectionUrlTest {
                 "winnow://h:1?verifyHost=false | verifyHost: expected a URL of TLS (winnows://)",
                 "winnows://h:1?verifyHost=no | verifyHost: expected true or false, found 'no'",
                 "winnow://h:1?mechanism=CRAM | option mechanism: expected SCRAM-SHA-256 or PLAIN",
-                "winnow://a:1,b:2 | URL 'winnow://a:1,b:2': several brokers are not supported yet",
-                "winnow://(a:1) | several brokers are not supported yet",
+                "winnow://a:1,,b:2 | expected host:port, found no name in host 2 of 3",
+                "winnow://a:1, | expected host:port, found no name in host 2 of 2",
+                "winnow://,a:1 | expected host:port, found no name in host 1 of 2",
+                "winnow://a:1,:2 | expected host:port, found no name in host 2 of 2",
+                "winnow://a:1, b:2 | expected host:port, found white space in host 2 of 2",
+                "winnow://a:1,b :2,c | expected host:port, found white space in host 2 of 3",
+                "winnow://a b:1 | URL 'winnow://a…': expected host:port, found white space",
+                "winnow://a:1,b:0 | URL 'winnow://a:1,b:0': expected a port of 1 to 65535 behind"
+                        + " the host in host 2 of 2",
+                "winnow://a,::1 | or an IPv6 address in brackets, found another character in host"
+                        + " 2 of 2",
+                "winnow://a,b=1 | found another character in host 2 of 2",
+                "winnow://a,u@b | URL 'winnow://…': expected host:port",
+                "winnow://a/,b | expected host:port behind winnow://",
+                "winnow://(a:1,b:2) | expected hosts without '(', such as"
+                        + " winnow://a:61616,b:61616",
+                "winnow://a:1,winnow://b:2 | expected the scheme once, found it again: write"
+                        + " winnow://a:61616,b:61616",
+                "failover:(tcp://a:1,tcp://b:2) | or winnows:// for TLS; several hosts are"
+                        + " written winnow://a:61616,b:61616?option=value, without 'failover:'",
+                "(tcp://a:1,tcp://b:2)?ha=true | several hosts are written"
+                        + " winnow://a:61616,b:61616?option=value",
+                "winnow://h?reconnectAttempts=-1 | option 'reconnectAttempts' is unknown:"
+                        + " maxReconnectAttempts says how often hosts are tried when a connection"
+                        + " was lost",
+                "winnow://h?maxReconnectAttempts=-2 | option maxReconnectAttempts: expected",
+                "winnow://h?initialConnectAttempts=5 | startupMaxReconnectAttempts says",
+                "winnow://h?retryInterval=5 | option 'retryInterval' is unknown: reconnectDelay is"
+                        + " the longest pause before the second round of attempts, in ms",
+                "winnow://h?initialReconnectDelay=-1 | option initialReconnectDelay: expected a"
+                        + " whole number of at least 0",
+                "winnow://h?maxRetryInterval=5 | maxReconnectDelay is what",
+                "winnow://h?retryIntervalMultiplier=5 | reconnectBackOffMultiplier says",
+                "winnow://h?ha=true | option 'ha' is unknown: all hosts of the URL are tried",
+                "winnow://h?failover.randomize=true | option 'failover.randomize' is unknown: it"
+                        + " is randomize here",
+                "winnow://h?failover.maxReconnectAttempts=1 | it is maxReconnectAttempts here",
+                "winnow://h?startupMaxReconnectAttempts=-2 | option startupMaxReconnectAttempts:"
+                        + " expected a whole number of at least 0, or -1 for no limit, found '-2'",
+                "winnow://h?reconnectBackOffMultiplier=0.5 | expected a number of 1 to 999",
+                "winnow://h?reconnectBackOffMultiplier=NaN | expected a number of 1 to 999",
+                "winnow://h?reconnectDelay=0 | option reconnectDelay: expected a whole number",
+                "winnow://h?maxReconnectDelay=0 | option maxReconnectDelay: expected a whole",
+                "winnow://h?warnAfterReconnectAttempts=-1 | expected a whole number of at least 0",
+                "winnow://h?randomize=yes | option randomize: expected true or false",
                 "winnow://:1 | expected host:port",
                 "h:1 | URL 'h:1': expected winnow://host:port",
                 "winnow://u@h:1 | URL 'winnow://…': expected host:port",
@@ -100,7 +181,15 @@ class ConnectionUrlTest {
                 "winnow://u:secret@h:1",
                 "winnow://u:secret@h",
                 "winnow://u@h:1?password=secret",
-                "winnow://a:1,b:2?password=secret",
+                "winnow://a:1,,b:2?password=secret",
+                "winnow://a:1,b:2,password=secret",
+                "winnow://a:1,u:secret@b:2",
+                "winnow://a:1, secret",
+                "winnow://a:1,b:secret",
+                "failover:(tcp://a:1)?password=secret",
+                "failover:secret",
+                "winnow://h?password=secret&retryInterval=secret",
+                "winnow://h?reconnectAttempts=secret",
                 "winnow://h?password=secret%zz",
             })
     void shouldNotTellThePassword(String url) {

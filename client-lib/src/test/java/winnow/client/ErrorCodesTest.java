@@ -105,6 +105,7 @@ class ErrorCodesTest {
         }
         WinnowConnectionFactory factory =
                 new WinnowConnectionFactory("winnow://127.0.0.1:" + freePort);
+        factory.setStartupMaxReconnectAttempts(0);
 
         // when
         JMSException failure = failureOf(factory::createConnection);

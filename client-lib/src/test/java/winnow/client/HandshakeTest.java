@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
+import winnow.wire.PeerDescription;
 
 class HandshakeTest {
     private ScriptedBroker broker;
@@ -45,6 +46,32 @@ class HandshakeTest {
             assertThat(hello.initialResponse()).isEmpty();
             assertThat(hello.clientId()).isEmpty();
             assertThat(connection.getClientID()).isNull();
+        }
+    }
+
+    @Test
+    void shouldSayWhichApplicationItIs() throws Exception {
+        // when
+        try (Connection connection =
+                broker.factory("application=order%20desk").createConnection()) {
+            // then
+            PeerDescription said = PeerDescription.parse(hello().product());
+            assertThat(said.application()).isEqualTo("order desk");
+            assertThat(said.host()).isEqualTo(LocalNames.host());
+            assertThat(said.product()).startsWith("winnow-client/");
+            connection.start();
+        }
+    }
+
+    @Test
+    void shouldSayItsMainClassWhereItHasNoName() throws Exception {
+        // when
+        try (Connection connection = broker.factory().createConnection()) {
+            // then
+            assertThat(PeerDescription.parse(hello().product()).application())
+                    .isNotEmpty()
+                    .isEqualTo(LocalNames.program());
+            connection.start();
         }
     }
 
@@ -85,10 +112,12 @@ class HandshakeTest {
             freePort = socket.getLocalPort();
         }
 
+        WinnowConnectionFactory factory =
+                new WinnowConnectionFactory("winnow://127.0.0.1:" + freePort);
+        factory.setStartupMaxReconnectAttempts(0);
+
         // when, then
-        assertThatThrownBy(() ->
-                        new WinnowConnectionFactory("winnow://127.0.0.1:" + freePort)
-                                .createConnection())
+        assertThatThrownBy(factory::createConnection)
                 .isInstanceOf(JMSException.class)
                 .hasMessageContaining("cannot connect to 127.0.0.1:" + freePort);
     }
@@ -97,7 +126,7 @@ class HandshakeTest {
     void shouldGiveUpIfTheBrokerDoesNotAnswer() {
         // given a time-out that leaves even a loaded machine the time to connect
         broker.holdAnswers(FrameType.HELLO);
-        WinnowConnectionFactory factory = broker.factory();
+        WinnowConnectionFactory factory = broker.factory("startupMaxReconnectAttempts=0");
         factory.setConnectTimeout(3000);
 
         // when, then
@@ -109,7 +138,8 @@ class HandshakeTest {
     @Test
     void shouldRefuseAnotherMajorVersion() {
         // given
-        broker.onHello(hello -> new ControlFrame.Welcome(2, 0, 0, 1, 0, 1000, 1000, "future"));
+        broker.onHello(
+                hello -> new ControlFrame.Welcome(2, 0, 0, 1, 0, 1000, 1000, "future", null));
 
         // when, then
         assertThatThrownBy(() -> broker.factory().createConnection())

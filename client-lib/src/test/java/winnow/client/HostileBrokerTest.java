@@ -48,7 +48,8 @@ class HostileBrokerTest {
                         0,
                         Integer.MAX_VALUE,
                         1 << 20,
-                        "hostile"));
+                        "hostile",
+                        null));
         connection =
                 broker.factory(
                                 "prefetchMessages=10&queuePrefetchMessages=10"
@@ -115,10 +116,25 @@ class HostileBrokerTest {
     }
 
     @Test
+    void shouldCountMessagesThatWereFetchedAndNotReceived() throws Exception {
+        // given
+        MessageConsumer consumer = queueConsumer();
+        int many = WINDOW + Protocol.PASSING_MESSAGES - 6;
+        broker.deliverStored(consumerId(), 1, 0, messages(many));
+        assertThat(consumer.receive(DEADLINE_MILLIS)).isNotNull();
+
+        // when
+        broker.deliverStored(consumerId(), 1 + many, 0, messages(many));
+
+        // then
+        expectEnd(ErrorCode.FLOW_CONTROL_VIOLATION, consumer, "credit");
+    }
+
+    @Test
     void shouldEndTheConnectionWhenAMessageComesBeforeStart() throws Exception {
         // given
         connection.close();
-        connection = broker.factory("").createConnection();
+        connection = broker.factory().createConnection();
         session = connection.createSession();
         broker.await(FrameType.GOODBYE);
         MessageConsumer consumer = queueConsumer();

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import winnow.client.message.WinnowMessage;
 import winnow.client.transport.Confirmation;
 import winnow.client.transport.PublishHandle;
+import winnow.client.transport.PublishTerms;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireConnection;
 import winnow.wire.ControlFrame;
@@ -52,11 +53,11 @@ class LentReadingTest {
     @BeforeEach
     void connect() throws Exception {
         broker = new ScriptedBroker();
-        open("");
+        open("randomize=true");
     }
 
     private void open(String options) throws JMSException {
-        connection = new WinnowConnectionFactory(broker.url() + options).createConnection();
+        connection = broker.factory(options).createConnection();
         connection.start();
         session = connection.createSession();
         producer = session.createProducer(session.createTopic("t"));
@@ -91,7 +92,7 @@ class LentReadingTest {
     private Thread confirmingThread(PublishHandle handle) throws Exception {
         ConfirmingThread answer = new ConfirmingThread();
         WinnowMessage message = (WinnowMessage) session.createMessage();
-        wire().publish(handle, message, 0, answer, TimeUnit.SECONDS.toNanos(10));
+        wire().publish(handle, message, new PublishTerms(0, answer), TimeUnit.SECONDS.toNanos(10));
         wire().readAnswer(answer::isDone, TimeUnit.SECONDS.toNanos(10));
         Thread reader = answer.get(10, TimeUnit.SECONDS);
         broker.await(FrameType.PUBLISH);
@@ -228,7 +229,7 @@ class LentReadingTest {
         // given
         connection.close();
         broker.onHello(hello -> ScriptedBroker.welcome(1024 * 1024, 500));
-        open("");
+        open("randomize=true");
         lend();
 
         // when
@@ -262,7 +263,11 @@ class LentReadingTest {
         WinnowMessage message = (WinnowMessage) session.createMessage();
 
         // when
-        wire().publish(handle, message, 0, new FailingAnswer(), TimeUnit.SECONDS.toNanos(10));
+        wire().publish(
+                        handle,
+                        message,
+                        new PublishTerms(0, new FailingAnswer()),
+                        TimeUnit.SECONDS.toNanos(10));
         try {
             wire().readAnswer(() -> wire().hasEnded(), TimeUnit.SECONDS.toNanos(10));
         } catch (IllegalStateException e) {
@@ -324,7 +329,7 @@ class LentReadingTest {
     void shouldGoOnInTheMiddleOfAFrameAfterATimeout() throws Exception {
         // given
         connection.close();
-        open("?sendTimeout=300");
+        open("sendTimeout=300");
         lend();
         WireWriter out = new WireWriter(16);
         new ControlFrame.Published(confirmed + 1).write(out);

@@ -159,9 +159,12 @@ class NamedConsumerTest {
 
         // then
         assertThat(create.kind()).isEqualTo(DestinationKind.QUEUE);
-        assertThat(create.name()).isEqualTo(prefix + "1").isEqualTo(queue.getQueueName());
+        assertThat(create.name())
+                .matches(prefix + "[0-9a-f]{16}-1")
+                .isEqualTo(queue.getQueueName());
         assertThat(delete.name()).isEqualTo(create.name());
-        assertThat(session.createTemporaryTopic().getTopicName()).isEqualTo(prefix + "2");
+        assertThat(session.createTemporaryTopic().getTopicName())
+                .isEqualTo(create.name().replaceFirst("1$", "2"));
     }
 
     @Test

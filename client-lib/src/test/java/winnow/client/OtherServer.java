@@ -80,7 +80,10 @@ final class OtherServer implements AutoCloseable {
     }
 
     WinnowConnectionFactory factory() {
-        return new WinnowConnectionFactory("winnow://127.0.0.1:" + port());
+        return new WinnowConnectionFactory(
+                "winnow://127.0.0.1:"
+                        + port()
+                        + "?maxReconnectAttempts=0&startupMaxReconnectAttempts=0");
     }
 
     /// Connections that were served to their end: the client's, for a script that reads that far.

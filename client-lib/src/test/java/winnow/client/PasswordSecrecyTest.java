@@ -21,6 +21,8 @@ class PasswordSecrecyTest {
     /// Parts of a password that are long enough to be told from chance.
     private static final int PART_CHARACTERS = 4;
 
+    private static final String WITHOUT_HOST = "winnow://u:%s";
+
     private static final List<String> FORMS =
             List.of(
                     "winnow://h:1?password=%s",
@@ -49,7 +51,7 @@ class PasswordSecrecyTest {
                     "winnow://u:%s@h:1",
                     "winnow://u:%s@h",
                     "winnow://u:%s@h:x?sendTimeout=1",
-                    "winnow://u:%s",
+                    WITHOUT_HOST,
                     "winnow:/u:%s@h:1",
                     "u:%s@h:1",
                     "amqp://u:%s@h:1");
@@ -104,7 +106,8 @@ class PasswordSecrecyTest {
                 String url = form.formatted(written);
                 Throwable failure = catchThrowable(() -> ConnectionUrl.parse(url));
                 texts.addAll(texts(failure));
-                if (failure == null) {
+                // Without a host in the URL a text such as `9,AB` is a port and a second host.
+                if (failure == null && !form.equals(WITHOUT_HOST)) {
                     texts.add(ConnectionUrl.parse(url).toString());
                     texts.add(new WinnowConnectionFactory(url).toString());
                 }
@@ -120,7 +123,7 @@ class PasswordSecrecyTest {
         Throwable failure = catchThrowable(() -> ConnectionUrl.parse("winnow://u:9,LXU#V8"));
 
         assertThat(failure)
-                .hasMessageStartingWith("URL 'winnow://u:9…': several brokers")
+                .hasMessageStartingWith("URL 'winnow://u:9…': expected a name of letters")
                 .hasMessageNotContaining("LXU");
     }
 
@@ -140,17 +143,16 @@ class PasswordSecrecyTest {
             WinnowConnectionFactory factory =
                     new WinnowConnectionFactory("winnow://127.0.0.1:1", "u", password);
             ConnectionOptions options =
-                    new ConnectionOptions(
-                            "h",
-                            1,
-                            true,
+                    ConnectionOptions.of(
+                            ConnectionUrl.parse("winnows://h:1"),
                             Map.of(
                                     ClientOption.USERNAME,
                                     "u",
                                     ClientOption.PASSWORD,
                                     password,
                                     ClientOption.KEY_STORE_PASSWORD,
-                                    password));
+                                    password),
+                            null);
             ConnectionTarget target = options.target("");
 
             // when

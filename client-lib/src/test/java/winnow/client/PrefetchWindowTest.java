@@ -1,5 +1,6 @@
 package winnow.client;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -7,6 +8,7 @@ import jakarta.jms.JMSException;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +41,7 @@ class PrefetchWindowTest {
     })
     void shouldFitIntoTheHeap(int maxMessages, int heapBytes) {
         // when
-        PrefetchWindow window = new PrefetchWindow(maxMessages, heapBytes);
+        PrefetchWindow window = new PrefetchWindow(maxMessages, heapBytes, null);
 
         // then
         assertThat(window.messages()).isBetween(1, maxMessages);
@@ -52,7 +54,7 @@ class PrefetchWindowTest {
     @Test
     void shouldGiveAllMessagesOfTheDefaultTheirRoom() {
         // when
-        PrefetchWindow window = new PrefetchWindow(32_000, 8 * 1024 * 1024);
+        PrefetchWindow window = new PrefetchWindow(32_000, 8 * 1024 * 1024, null);
 
         // then
         assertThat(window.messages()).isEqualTo(32_000);
@@ -62,7 +64,7 @@ class PrefetchWindowTest {
     @Test
     void shouldGrantByTheQuarterWindow() {
         // given
-        PrefetchWindow window = new PrefetchWindow(8, 100_000);
+        PrefetchWindow window = new PrefetchWindow(8, 100_000, null);
 
         // when
         window.onConsumed(10);
@@ -79,7 +81,7 @@ class PrefetchWindowTest {
     @Test
     void shouldGrantWhatIsLeftOfAWindowThatIsHeld() {
         // given
-        PrefetchWindow window = new PrefetchWindow(8, 100_000);
+        PrefetchWindow window = new PrefetchWindow(8, 100_000, null);
         window.onConsumed(10);
 
         // when
@@ -142,7 +144,7 @@ class PrefetchWindowTest {
     @Test
     void shouldNotGrantTwiceWhatWentBack() {
         // given a window whose first two messages were granted again, and went back
-        PrefetchWindow window = new PrefetchWindow(4, 1_000_000);
+        PrefetchWindow window = new PrefetchWindow(4, 1_000_000, null);
         for (int i = 0; i < 2; i++) {
             window.onConsumed(10);
             window.onGranted();
@@ -163,13 +165,171 @@ class PrefetchWindowTest {
         assertThat(window.consumedBytes()).isEqualTo(10);
     }
 
+    /// Handles messages that take so long, each as soon as there is one, and grants what is due.
+    ///
+    /// @return what the broker has credit for, in the end
+    private static int handle(PrefetchWindow window, AtomicLong clock, int count, long nanosEach) {
+        int atBroker = window.messages();
+        for (int i = 0; i < count; i++) {
+            window.onTaken();
+            clock.addAndGet(nanosEach);
+            window.onConsumed(10);
+            window.follow();
+            if (window.isGrantDue()) {
+                atBroker += window.consumedMessages();
+                window.onGranted();
+            }
+            atBroker--;
+            assertThat(atBroker).isNotNegative();
+        }
+        return atBroker;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // ms for a message, messages that it needs for 50 ms
+        "10000,1",
+        "50,1",
+        "49,2",
+        "20,3",
+        "10,5",
+        "1,50"
+    })
+    void shouldHoldWhatAConsumerNeedsToStayBusy(int millisEach, int expected) {
+        // given
+        AtomicLong clock = new AtomicLong(7);
+        PrefetchWindow window =
+                new PrefetchWindow(1000, 1_000_000, new ConsumptionPace(clock::get));
+        assertThat(window.messages()).isEqualTo(PrefetchWindow.FIRST_MESSAGES);
+
+        // when
+        int held = handle(window, clock, 200, MILLISECONDS.toNanos(millisEach));
+
+        // then
+        assertThat(window.messages()).isEqualTo(expected);
+        assertThat(held).isBetween(0, expected);
+    }
+
+    @Test
+    void shouldGiveAQuickConsumerAllOfItsWindowSoon() {
+        // given
+        AtomicLong clock = new AtomicLong(7);
+        PrefetchWindow window =
+                new PrefetchWindow(1000, 1_000_000, new ConsumptionPace(clock::get));
+
+        // when
+        int credit = handle(window, clock, 600, 1000);
+
+        // then
+        assertThat(window.messages()).isEqualTo(1000);
+        assertThat(credit).isGreaterThanOrEqualTo(750);
+    }
+
+    @Test
+    void shouldKeepMoreWhereTheBrokerIsFar() {
+        // given
+        AtomicLong clock = new AtomicLong(7);
+        PrefetchWindow window =
+                new PrefetchWindow(1000, 1_000_000, new ConsumptionPace(clock::get));
+
+        // when
+        window.onRoundTrip(MILLISECONDS.toNanos(150));
+        handle(window, clock, 100, MILLISECONDS.toNanos(20));
+
+        // then
+        assertThat(window.messages()).isEqualTo(10);
+    }
+
+    @Test
+    void shouldGrantWhatHasPassedThoughItBecomesSmaller() {
+        // given
+        AtomicLong clock = new AtomicLong(7);
+        PrefetchWindow window =
+                new PrefetchWindow(1000, 1_000_000, new ConsumptionPace(clock::get));
+        handle(window, clock, 600, 1000);
+        window.onGranted();
+        handle(window, clock, 260, MILLISECONDS.toNanos(20));
+        assertThat(window.messages()).isLessThan(1000);
+        assertThat(window.consumedMessages()).isZero();
+
+        // when
+        for (int i = 0; i < 8; i++) {
+            window.onPassed(FRAME_BYTES);
+        }
+
+        // then
+        assertThat(window.consumedMessages()).isEqualTo(8);
+        window.onGranted();
+        assertThat(window.consumedMessages()).isZero();
+    }
+
+    @Test
+    void shouldNotLoseItsWindowByAPause() {
+        // given
+        AtomicLong clock = new AtomicLong(7);
+        PrefetchWindow window =
+                new PrefetchWindow(1000, 1_000_000, new ConsumptionPace(clock::get));
+        handle(window, clock, 600, 1000);
+
+        // when
+        handle(window, clock, 1, MILLISECONDS.toNanos(20_000));
+        int least = window.messages();
+        for (int i = 0; i < 600; i++) {
+            handle(window, clock, 1, 1000);
+            least = Math.min(least, window.messages());
+        }
+
+        // then
+        assertThat(least).isEqualTo(500);
+        assertThat(window.messages()).isEqualTo(1000);
+    }
+
+    @Test
+    void shouldNotCountTheWaitForMessages() {
+        // given
+        AtomicLong clock = new AtomicLong(7);
+        PrefetchWindow window =
+                new PrefetchWindow(1000, 1_000_000, new ConsumptionPace(clock::get));
+
+        // when
+        for (int i = 0; i < 600; i++) {
+            handle(window, clock, 1, 1000);
+            window.onDrained();
+            clock.addAndGet(MILLISECONDS.toNanos(1000));
+        }
+
+        // then
+        assertThat(window.messages()).isEqualTo(1000);
+    }
+
+    /// A consumer that was quick and is at one message for long does not get its window again when
+    /// another one has waited for what it had.
+    @Test
+    void shouldComeBackWithWhatItNeedsNow() {
+        // given
+        AtomicLong clock = new AtomicLong(7);
+        PrefetchWindow window =
+                new PrefetchWindow(1000, 1_000_000, new ConsumptionPace(clock::get));
+        handle(window, clock, 600, 1000);
+
+        // when
+        window.onTaken();
+        clock.addAndGet(MILLISECONDS.toNanos(60_000));
+        window.forgetConsumed();
+        window.reopen(1, 10);
+
+        // then
+        assertThat(window.messages()).isEqualTo(1);
+        assertThat(window.consumedMessages()).isZero();
+    }
+
     private static Inbox inbox() throws JMSException {
         MessageOrigin origin =
                 new MessageOrigin(
                         WinnowTopic.parse("t"), new NameTable(), () -> {}, AllowedClasses.NONE);
-        PrefetchWindow window = new PrefetchWindow(1_000_000, Integer.MAX_VALUE);
+        PrefetchWindow window = new PrefetchWindow(1_000_000, Integer.MAX_VALUE, null);
         window.open();
         Inbox.Room room = new Inbox.Room(window, 1 << 20);
-        return new Inbox(origin, SpillSpace.UNLIMITED, room, new Inbox.Owner() {});
+        return new Inbox(origin, SpillSpace.UNLIMITED, room, new InboxOwner() {});
     }
 }

@@ -39,7 +39,7 @@ class ProcessHoldTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         ListeningProgram.class.getName(),
-                        broker.url())
+                        broker.url() + "?maxReconnectAttempts=0")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }

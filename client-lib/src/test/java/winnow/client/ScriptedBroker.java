@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,6 +37,7 @@ final class ScriptedBroker implements AutoCloseable {
     static final long CONNECTION_ID = 0x0123456789ABCDEFL;
 
     private static final long DEADLINE_SECONDS = 10;
+    private static final String WITHOUT_RETURN = "maxReconnectAttempts=0";
 
     private final int producerWindowBytes;
     private final ServerSocket server;
@@ -79,19 +81,35 @@ final class ScriptedBroker implements AutoCloseable {
                 heartbeatMillis,
                 1024 * 1024,
                 producerWindowBytes,
-                "scripted");
+                "scripted",
+                null);
     }
 
     String url() {
         return "winnow://127.0.0.1:" + server.getLocalPort();
     }
 
+    /// One whose connections do not come back when they are lost.
     WinnowConnectionFactory factory() {
+        return new WinnowConnectionFactory(url() + "?" + WITHOUT_RETURN);
+    }
+
+    /// One whose connections do not come back when they are lost.
+    ///
+    /// @param options of the URL, as `a=1&b=2`
+    WinnowConnectionFactory factory(String options) {
+        return new WinnowConnectionFactory(url() + "?" + WITHOUT_RETURN + "&" + options);
+    }
+
+    /// One whose connections come back.
+    WinnowConnectionFactory returningFactory() {
         return new WinnowConnectionFactory(url());
     }
 
+    /// One whose connections come back.
+    ///
     /// @param options of the URL, as `a=1&b=2`
-    WinnowConnectionFactory factory(String options) {
+    WinnowConnectionFactory returningFactory(String options) {
         return new WinnowConnectionFactory(url() + "?" + options);
     }
 
@@ -406,6 +424,11 @@ final class ScriptedBroker implements AutoCloseable {
             byte[] block = new byte[in.remaining()];
             System.arraycopy(content, in.position(), block, 0, block.length);
             return block;
+        }
+
+        /// The last bytes.
+        byte[] last(int bytes) {
+            return Arrays.copyOfRange(content, content.length - bytes, content.length);
         }
 
         int length() {

@@ -111,7 +111,7 @@ class StoredConsumerTest {
         assertThat(consume.source().kind()).isEqualTo(DestinationKind.QUEUE);
         assertThat(consume.source().destination()).isEqualTo("orders");
         assertThat(consume.source().selector()).isEqualTo("size > 3");
-        assertThat(consume.creditMessages()).isEqualTo(1000);
+        assertThat(consume.creditMessages()).isEqualTo(PrefetchWindow.FIRST_MESSAGES);
         assertThat(consumer.getQueue().getQueueName()).isEqualTo("orders");
         assertThat(consumer.getMessageSelector()).isEqualTo("size > 3");
     }

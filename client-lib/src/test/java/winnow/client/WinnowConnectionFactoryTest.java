@@ -20,11 +20,19 @@ class WinnowConnectionFactoryTest {
         assertThat(factory.getUsername()).isEmpty();
         assertThat(factory.getPassword()).isEmpty();
         assertThat(factory.getClientID()).isEmpty();
+        assertThat(factory.getApplication()).isEmpty();
         assertThat(factory.getConnectTimeout()).isEqualTo(15_000);
         assertThat(factory.getRequestTimeout()).isEqualTo(30_000);
         assertThat(factory.getSendTimeout()).isEqualTo(60_000);
         assertThat(factory.getCloseTimeout()).isEqualTo(15_000);
         assertThat(factory.getHeartbeat()).isEqualTo(15_000);
+        assertThat(factory.getStartupMaxReconnectAttempts()).isEqualTo(-1);
+        assertThat(factory.getStartupTimeout()).isEqualTo(30_000);
+        assertThat(factory.getReconnectDelay()).isEqualTo(10);
+        assertThat(factory.getReconnectBackOffMultiplier()).isEqualTo(2);
+        assertThat(factory.getMaxReconnectDelay()).isEqualTo(30_000);
+        assertThat(factory.getWarnAfterReconnectAttempts()).isEqualTo(10);
+        assertThat(factory.isRandomize()).isFalse();
         assertThat(factory.getPrefetchMessages()).isEqualTo(32_000);
         assertThat(factory.getPrefetchBytes()).isEqualTo(8 * 1024 * 1024);
         assertThat(factory.getIoThreads()).isEqualTo(1);
@@ -45,6 +53,7 @@ class WinnowConnectionFactoryTest {
         factory.setUsername("y");
         factory.setPassword("secret");
         factory.setClientID("me");
+        factory.setApplication("desk");
         factory.setConnectTimeout(11);
         factory.setHeartbeat(0);
         factory.setPrefetchMessages(12);
@@ -55,12 +64,20 @@ class WinnowConnectionFactoryTest {
         factory.setAllowedClasses("a.B");
         factory.setRequestTimeout(14);
         factory.setCloseTimeout(15);
+        factory.setStartupMaxReconnectAttempts(4);
+        factory.setStartupTimeout(0);
+        factory.setReconnectDelay(17);
+        factory.setReconnectBackOffMultiplier(1.5);
+        factory.setMaxReconnectDelay(18);
+        factory.setWarnAfterReconnectAttempts(0);
+        factory.setRandomize(true);
 
         // then
         assertThat(factory.getSendTimeout()).isEqualTo(10);
         assertThat(factory.getUsername()).isEqualTo("y");
         assertThat(factory.getPassword()).isEqualTo("secret");
         assertThat(factory.getClientID()).isEqualTo("me");
+        assertThat(factory.getApplication()).isEqualTo("desk");
         assertThat(factory.getConnectTimeout()).isEqualTo(11);
         assertThat(factory.getHeartbeat()).isZero();
         assertThat(factory.getPrefetchMessages()).isEqualTo(12);
@@ -71,6 +88,13 @@ class WinnowConnectionFactoryTest {
         assertThat(factory.getAllowedClasses()).isEqualTo("a.B");
         assertThat(factory.getRequestTimeout()).isEqualTo(14);
         assertThat(factory.getCloseTimeout()).isEqualTo(15);
+        assertThat(factory.getStartupMaxReconnectAttempts()).isEqualTo(4);
+        assertThat(factory.getStartupTimeout()).isZero();
+        assertThat(factory.getReconnectDelay()).isEqualTo(17);
+        assertThat(factory.getReconnectBackOffMultiplier()).isEqualTo(1.5);
+        assertThat(factory.getMaxReconnectDelay()).isEqualTo(18);
+        assertThat(factory.getWarnAfterReconnectAttempts()).isZero();
+        assertThat(factory.isRandomize()).isTrue();
     }
 
     @Test
@@ -81,6 +105,8 @@ class WinnowConnectionFactoryTest {
         // when, then
         assertThatThrownBy(() -> factory.setPrefetchMessages(0))
                 .hasMessageContaining("prefetchMessages");
+        assertThatThrownBy(() -> factory.setReconnectBackOffMultiplier(Double.NaN))
+                .hasMessageContaining("reconnectBackOffMultiplier");
         assertThatThrownBy(() -> factory.setUrl("tcp://x")).hasMessageContaining("tcp://x");
         assertThatThrownBy(() -> new WinnowConnectionFactory("winnow://h?x=1"))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -17,6 +17,7 @@ class WrongServerTest {
     }
 
     private static JMSException failureOf(WinnowConnectionFactory factory) {
+        factory.setStartupMaxReconnectAttempts(0);
         JMSException failure = catchThrowableOfType(JMSException.class, factory::createConnection);
         assertThat(failure).isNotNull();
         return failure;

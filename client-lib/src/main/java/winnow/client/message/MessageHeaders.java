@@ -7,6 +7,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import winnow.client.destination.WinnowDestination;
 import winnow.client.destination.WinnowTopic;
@@ -202,7 +203,8 @@ abstract class MessageHeaders implements Message {
         return idConnection;
     }
 
-    final long idSequence() {
+    /// Number of the message in its id, 0 for none that [#assignId] has set.
+    public final long idSequence() {
         return idSequence;
     }
 
@@ -364,6 +366,17 @@ abstract class MessageHeaders implements Message {
     public final void setJMSPriority(int priority) throws JMSException {
         unpack();
         this.priority = priority;
+    }
+
+    /// Origin of the message, which has to have been received.
+    public final MessageOrigin origin() {
+        return Objects.requireNonNull(origin, "the message was not received");
+    }
+
+    /// Tells if it has come with that origin.
+    @SuppressWarnings("ReferenceEquality") // Two may be equal and belong to two connections.
+    public final boolean isOf(MessageOrigin other) {
+        return origin == other;
     }
 
     @Override

@@ -19,25 +19,40 @@ public final class NameTable {
     /// Heap of a name besides its characters: strings, entries and the number.
     private static final int NAME_HEAP_BYTES = 128;
 
-    /// Part of the heap that names may take.
-    private static final int HEAP_PART = 4;
-
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
     private final Set<String> requested = ConcurrentHashMap.newKeySet();
     private final List<String> unsent = new ArrayList<>();
     private volatile boolean hasUnsent;
     private volatile String[] names = new String[0];
-    private final long maxHeapBytes;
+    private final NameMemory memory;
 
-    /// Of the names that were told. Belongs to who reads the socket.
+    /// Of the names that were told. Guarded by this, as `closed` is.
     private long heapBytes;
 
+    private boolean closed;
+
     public NameTable() {
-        this(Runtime.getRuntime().maxMemory() / HEAP_PART);
+        this(NameMemory.OF_PROCESS);
     }
 
-    NameTable(long maxHeapBytes) {
-        this.maxHeapBytes = maxHeapBytes;
+    /// @param memory of this and other tables
+    NameTable(NameMemory memory) {
+        this.memory = memory;
+    }
+
+    /// The connection has gone: others may have the memory of its names.
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            memory.giveBack(heapBytes);
+        }
+    }
+
+    private synchronized void charge(long bytes) {
+        if (!closed) {
+            memory.take(bytes);
+            heapBytes += bytes;
+        }
     }
 
     /// The number of a name, 0 if the broker has not told one. The first question about a name puts
@@ -94,17 +109,13 @@ public final class NameTable {
                     "Names: expected a first number of 1 to %d, found %d"
                             .formatted(current.length + 1, firstNumber));
         }
+        long bytes = 0;
         for (int i = Math.min(added.size(), current.length - firstNumber + 1);
                 i < added.size();
                 i++) {
-            heapBytes += NAME_HEAP_BYTES + 2L * added.get(i).length();
+            bytes += NAME_HEAP_BYTES + 2L * added.get(i).length();
         }
-        if (heapBytes > maxHeapBytes) {
-            throw new WireException(
-                    ErrorCode.LIMIT_EXCEEDED,
-                    "Names: expected %d bytes of the heap for names of properties at most, found %d"
-                            .formatted(maxHeapBytes, heapBytes));
-        }
+        charge(bytes);
         int size = Math.max(current.length, firstNumber - 1 + added.size());
         String[] next = Arrays.copyOf(current, size);
         for (int i = 0; i < added.size(); i++) {

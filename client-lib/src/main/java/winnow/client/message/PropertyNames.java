@@ -48,7 +48,8 @@ final class PropertyNames {
         checkIdentifier(name);
         if (RESERVED.contains(name)) {
             throw new JMSException(
-                    "property '" + name + "': expected a name, found a word of selectors");
+                    "property '%s': expected a name, found a word of selectors; name it '%s_'"
+                            .formatted(name, name));
         }
         if (name.startsWith(OWN_PREFIX)
                 && !name.equals(DUPLICATE_ID)
@@ -62,17 +63,37 @@ final class PropertyNames {
     private static void checkIdentifier(String name) throws JMSException {
         if (!Character.isJavaIdentifierStart(name.charAt(0))) {
             throw new JMSException(
-                    "property '%s': expected a name that begins with a letter, _ or $, found '%s'"
-                            .formatted(name, Character.toString(name.codePointAt(0))));
+                    ("property '%s': expected a name that begins with a letter, _ or $, found '%s';"
+                                    + " name it '%s'")
+                            .formatted(
+                                    name,
+                                    Character.toString(name.codePointAt(0)),
+                                    identifier(name)));
         }
         for (int i = 1; i < name.length(); i++) {
             if (!Character.isJavaIdentifierPart(name.charAt(i))) {
                 throw new JMSException(
                         ("property '%s': expected a name of letters, digits, _ and $, found '%s'"
-                                        + " at index %d")
-                                .formatted(name, Character.toString(name.codePointAt(i)), i));
+                                        + " at index %d; name it '%s'")
+                                .formatted(
+                                        name,
+                                        Character.toString(name.codePointAt(i)),
+                                        i,
+                                        identifier(name)));
             }
         }
+    }
+
+    /// The name to use instead, which selectors can name, too: `x_tenant` for `x-tenant`.
+    private static String identifier(String name) {
+        StringBuilder identifier = new StringBuilder();
+        if (Character.isDigit(name.charAt(0))) {
+            identifier.append('_');
+        }
+        name.codePoints()
+                .map(c -> c <= 0xFFFF && Character.isJavaIdentifierPart(c) ? c : '_')
+                .forEach(identifier::appendCodePoint);
+        return identifier.toString();
     }
 
     /// Fails if a message that is sent with the property would be refused.

@@ -436,11 +436,16 @@ public final class WinnowBytesMessage extends WinnowMessage implements BytesMess
     }
 
     @Override
-    WinnowMessage again(MessageOrigin from, int count) {
+    WinnowMessage again(MessageOrigin from, int frameBytes, int count) {
         return received == null
-                ? super.again(from, count)
+                ? super.again(from, frameBytes, count)
                 : new WinnowBytesMessage(
-                        receivedBlock(), received.shared(), from, frameBytes(), count);
+                        receivedBlock(), received.shared(), from, frameBytes, count);
+    }
+
+    @Override
+    public boolean staysInFile() {
+        return received != null;
     }
 
     @Override

@@ -452,18 +452,32 @@ public class WinnowMessage extends MessageHeaders {
         return again(deliveryCount());
     }
 
+    /// The same as [#redelivery], but it has cost another credit.
+    public final WinnowMessage redelivery(int frameBytes) {
+        return again(frameBytes, deliveryCount() + 1);
+    }
+
+    /// True if its body is not in the block but in a file.
+    public boolean staysInFile() {
+        return false;
+    }
+
     private WinnowMessage again(int count) {
+        return again(frameBytes(), count);
+    }
+
+    private WinnowMessage again(int frameBytes, int count) {
         if (origin == null) {
             throw notReceived();
         }
-        WinnowMessage same = again(origin, count);
+        WinnowMessage same = again(origin, frameBytes, count);
         same.deliveryId(deliveryId());
         return same;
     }
 
     /// The message as it was received.
-    WinnowMessage again(MessageOrigin from, int count) {
-        return ReceivedMessages.of(receivedBlock(), from, frameBytes(), count);
+    WinnowMessage again(MessageOrigin from, int frameBytes, int count) {
+        return ReceivedMessages.of(receivedBlock(), from, frameBytes, count);
     }
 
     /// The block that was received, which must not be changed.

@@ -32,6 +32,11 @@ public final class Answer {
         requests.awaitAll(all, request);
     }
 
+    /// Tells if the answer is known, or none can come any more.
+    public boolean isFinal() {
+        return own.isDone();
+    }
+
     /// Does something once the request is accepted: now, or where the socket is read. What it does
     /// must not block.
     public void whenAccepted(Runnable action) {

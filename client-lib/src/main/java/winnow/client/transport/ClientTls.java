@@ -1,6 +1,9 @@
 package winnow.client.transport;
 
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.IdentityCipherSuiteFilter;
+import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -13,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -78,6 +82,26 @@ final class ClientTls {
     }
 
     private static ClientTls make(TlsOptions options) throws IOException {
+        GivenTls given = options.given();
+        return given == null ? ofFiles(options) : of(given, options.verifyHost());
+    }
+
+    private static ClientTls of(GivenTls given, boolean verifyHost) {
+        List<String> protocols = given.protocols();
+        SslContext context =
+                new JdkSslContext(
+                        given.context(),
+                        true,
+                        given.ciphers(),
+                        IdentityCipherSuiteFilter.INSTANCE,
+                        null,
+                        ClientAuth.NONE,
+                        protocols == null ? PROTOCOLS : protocols.toArray(String[]::new),
+                        false);
+        return new ClientTls(context, verifyHost);
+    }
+
+    private static ClientTls ofFiles(TlsOptions options) throws IOException {
         SslContextBuilder builder =
                 SslContextBuilder.forClient().sslProvider(SslProvider.JDK).protocols(PROTOCOLS);
         if (options.trustAll()) {

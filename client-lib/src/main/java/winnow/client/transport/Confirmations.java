@@ -12,15 +12,42 @@ final class Confirmations {
     /// A ring; the publish numbered `n` lies at `n` modulo the length, which is a power of two.
     private @Nullable Confirmation[] ring = new @Nullable Confirmation[16];
 
+    /// Number of the last one on the connection before.
+    private long lastBefore;
+
     private long sent;
     private long answered;
 
-    void add(Confirmation confirmation) {
-        if (sent - answered == ring.length) {
-            grow();
+    /// The connection begins.
+    ///
+    /// @param last number of the last one on the connection before
+    void begin(long last) {
+        sent = last;
+        answered = last;
+        lastBefore = last;
+    }
+
+    /// Adds the next one.
+    ///
+    /// @return its number
+    long add(Confirmation confirmation) {
+        add(confirmation, Math.max(sent, lastBefore) + 1);
+        return sent;
+    }
+
+    /// Adds one that has its number from a connection before, which is above those of this one.
+    void add(Confirmation confirmation, long number) {
+        if (isEmpty()) {
+            sent = number - 1;
+            answered = sent;
         }
-        sent++;
-        ring[index(sent)] = confirmation;
+        while (sent < number) {
+            if (sent - answered == ring.length) {
+                grow();
+            }
+            sent++;
+            ring[index(sent)] = sent == number ? confirmation : null;
+        }
     }
 
     /// Whether all that were sent are answered.
@@ -79,8 +106,17 @@ final class Confirmations {
     }
 
     /// Removes and returns all.
-    List<Confirmation> takeAll() {
-        return takeUpTo(sent);
+    List<UnansweredPublish> takeAll() {
+        List<UnansweredPublish> taken = new ArrayList<>((int) (sent - answered));
+        while (answered < sent) {
+            answered++;
+            Confirmation next = ring[index(answered)];
+            ring[index(answered)] = null;
+            if (next != null) {
+                taken.add(new UnansweredPublish(answered, next));
+            }
+        }
+        return taken;
     }
 
     /// Holds the place of a publish that was refused.

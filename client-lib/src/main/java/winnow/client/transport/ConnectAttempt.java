@@ -6,7 +6,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
-import java.net.InetSocketAddress;
+import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.FrameSplitter;
@@ -20,6 +20,7 @@ final class ConnectAttempt {
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final ConnectionTarget target;
+    private final BrokerHost host;
     private final ConnectionEvents events;
     private final ChannelFactory<DirectSocket> sockets;
     private final Handshake handshake = new Handshake();
@@ -29,25 +30,28 @@ final class ConnectAttempt {
 
     ConnectAttempt(
             ConnectionTarget target,
+            BrokerHost host,
             ConnectionEvents events,
             ChannelFactory<DirectSocket> sockets) {
         this.target = target;
+        this.host = host;
         this.events = events;
         this.sockets = sockets;
     }
 
     /// Connects and shakes hands.
     ///
+    /// @param address one of the host's
     /// @param timeoutNanos longest wait for both together
     /// @throws TransportException with the reason, without the address unless a broker said it
-    WireConnection run(InetSocketAddress address, long timeoutNanos) throws TransportException {
+    WireConnection run(InetAddress address, long timeoutNanos) throws TransportException {
         long deadline = System.nanoTime() + timeoutNanos;
         TlsOptions options = target.tls();
         ClientTls tls = options == null ? null : ClientTls.of(options);
         EventLoops loops = newLoops();
         DirectSocket socket = newSocket(loops);
         try {
-            awaitTcp(bootstrap(loops, socket, tls).connect(address), timeoutNanos);
+            awaitTcp(bootstrap(loops, socket, tls).connect(address, host.port()), timeoutNanos);
             long rest = Math.max(1, deadline - System.nanoTime());
             return handshake.await(rest, toMillis(timeoutNanos));
         } catch (TransportException | RuntimeException | Error failure) {
@@ -108,10 +112,11 @@ final class ConnectAttempt {
 
     private Bootstrap bootstrap(EventLoops loops, DirectSocket socket, @Nullable ClientTls tls) {
         // The waiting thread alone watches the time.
-        return new Bootstrap()
+        Bootstrap bootstrap = new Bootstrap();
+        target.sockets().apply(bootstrap);
+        return bootstrap
                 .group(loops.group())
                 .channelFactory(() -> socket)
-                .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
                 .handler(
@@ -130,11 +135,10 @@ final class ConnectAttempt {
     }
 
     private void addHandlers(DirectSocket channel, @Nullable ClientTls tls) {
-        WireConnection connection = new WireConnection(channel, target, events, handshake);
+        WireConnection connection = new WireConnection(channel, target, host, events, handshake);
         if (tls != null) {
             channel.requireLoop();
-            channel.pipeline()
-                    .addLast(tls.newHandler(channel.alloc(), target.host(), target.port()));
+            channel.pipeline().addLast(tls.newHandler(channel.alloc(), host.name(), host.port()));
         }
         channel.pipeline().addLast(connection.frames());
     }

@@ -4,7 +4,7 @@ import winnow.wire.Protocol;
 
 /// Longest waits of a connection, and longest message that it takes.
 ///
-/// @param connectTimeoutMillis longest wait for name, TCP and handshake together
+/// @param connectTimeoutMillis longest wait for one host: name, TCP and handshake together
 /// @param requestTimeoutMillis longest wait for the answer to a request
 /// @param maxMessageBytes longest frame with a message that is read into the heap, at least
 ///   [#LEAST_MESSAGE_BYTES]

@@ -1,25 +1,56 @@
 package winnow.client.transport;
 
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Where to connect and what to say first. Immutable.
 ///
+/// @param hosts where brokers may be, at least one, in the order in which to try them
+/// @param retry how often and at which pace they are tried
 /// @param login credentials, client identifier and heartbeat wish
 /// @param ioThreads number of event loops, shared with other connections that want as many
+/// @param sockets options of the socket
 /// @param tls null for a connection without TLS
 public record ConnectionTarget(
-        String host,
-        int port,
+        List<BrokerHost> hosts,
+        RetryTerms retry,
         Login login,
         ConnectionLimits limits,
         int ioThreads,
+        SocketTerms sockets,
         @Nullable TlsOptions tls) {
     private static final int MAX_SHOWN_CHARACTERS = 60;
+    private static final int MAX_SHOWN_HOSTS = 10;
 
-    /// Host and port, for people.
+    public ConnectionTarget {
+        hosts = List.copyOf(hosts);
+        if (hosts.isEmpty()) {
+            throw new IllegalArgumentException("expected at least one host, found none");
+        }
+    }
+
+    /// The same with one round of attempts only.
+    public ConnectionTarget once() {
+        return new ConnectionTarget(hosts, retry.once(), login, limits, ioThreads, sockets, tls);
+    }
+
+    /// The same for a client that was connected before.
+    ///
+    /// @param rounds of attempts at most, -1 for no limit
+    public ConnectionTarget returning(int rounds) {
+        RetryTerms terms = retry.returning(rounds);
+        return new ConnectionTarget(hosts, terms, login, limits, ioThreads, sockets, tls);
+    }
+
+    /// Hosts and ports, for people.
     String peer() {
-        String shown = shortened(host);
-        return (host.indexOf(':') < 0 ? shown : "[" + shown + "]") + ":" + port;
+        int others = hosts.size() - MAX_SHOWN_HOSTS;
+        return hosts.stream()
+                        .limit(MAX_SHOWN_HOSTS)
+                        .map(BrokerHost::toString)
+                        .collect(Collectors.joining(", "))
+                + (others > 0 ? " and " + others + " more" : "");
     }
 
     /// The begin of a name that is too long to be shown.

@@ -3,22 +3,22 @@ package winnow.client.transport;
 import io.netty.channel.ChannelFactory;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import winnow.wire.Protocol;
-import winnow.wire.WireWriter;
+import org.jspecify.annotations.Nullable;
 
-/// Reaches a broker: resolves its name and tries all its addresses in turn, until one answers as a
-/// broker. Each may take its share of the time that is left. Used by one thread.
+/// One round of attempts to reach a broker: resolves the name of each host and tries all its
+/// addresses in turn, until one answers as a broker. Each host has the time for connecting to
+/// itself; of that, each address may take its share of what is left. Used by one thread.
 final class Connector {
-    private static final int DEFAULT_PORT = 61616;
-
     private final ConnectionTarget target;
     private final ConnectionEvents events;
     private final HostAddresses names;
     private final ChannelFactory<DirectSocket> sockets;
+    private final Random random = new Random();
 
     Connector(ConnectionTarget target, ConnectionEvents events) {
         this(target, events, HostAddresses.SYSTEM, DirectSocket::new);
@@ -36,78 +36,66 @@ final class Connector {
         this.sockets = sockets;
     }
 
-    /// Connects.
+    /// Tries all hosts once.
     ///
-    /// @throws TransportException if no address answers as a broker in time, if the broker refuses,
-    ///   or if the thread is interrupted; no socket stays open then
-    WireConnection connect() throws TransportException {
-        long timeoutNanos = TimeUnit.MILLISECONDS.toNanos(target.limits().connectTimeoutMillis());
-        long deadline = System.nanoTime() + timeoutNanos;
-        requireHelloFits();
-        List<InetAddress> addresses;
-        try {
-            addresses = names.of(target.host(), timeoutNanos);
-        } catch (TransportException e) {
-            throw located(e);
-        }
-        List<TransportException> failures = new ArrayList<>();
-        for (InetAddress address : addresses) {
-            int left = addresses.size() - failures.size();
-            long share = Math.max(1, (deadline - System.nanoTime()) / left);
-            try {
-                return new ConnectAttempt(target, events, sockets)
-                        .run(new InetSocketAddress(address, target.port()), share);
-            } catch (TransportException e) {
-                if (e.local() == null) {
-                    throw e;
-                }
-                if (e.local() == LocalFailure.INTERRUPTED) {
-                    throw located(e);
-                }
-                failures.add(e);
+    /// @param failures takes the attempts that fail
+    /// @return null if none answers as a broker that takes connections
+    /// @throws TransportException if a broker refuses for a reason that does not pass by itself, or
+    ///   if the thread is interrupted; no socket stays open then
+    @Nullable WireConnection connect(List<FailedAttempt> failures) throws TransportException {
+        for (BrokerHost host : inOrder(target.hosts())) {
+            WireConnection connection = connect(host, failures);
+            if (connection != null) {
+                return connection;
             }
         }
-        throw unreachable(addresses, failures);
+        return null;
     }
 
-    private void requireHelloFits() throws TransportException {
-        WireWriter hello = new WireWriter(256);
-        new LoginExchange(target.login()).hello().write(hello);
-        int bytes = hello.size() - Protocol.LENGTH_BYTES;
-        if (bytes > Protocol.MAX_HANDSHAKE_FRAME_BYTES) {
-            throw located(
-                    new TransportException(
-                            LocalFailure.CONNECT_FAILED,
-                            "client identifier, user name and password are too long: %d of %d bytes"
-                                    .formatted(bytes, Protocol.MAX_HANDSHAKE_FRAME_BYTES)));
+    private @Nullable WireConnection connect(BrokerHost host, List<FailedAttempt> failures)
+            throws TransportException {
+        long timeoutNanos = TimeUnit.MILLISECONDS.toNanos(target.limits().connectTimeoutMillis());
+        long deadline = System.nanoTime() + timeoutNanos;
+        List<InetAddress> addresses;
+        try {
+            addresses = inOrder(names.of(host.name(), timeoutNanos));
+        } catch (TransportException e) {
+            failures.add(passed(new FailedAttempt(host, "", e)));
+            return null;
         }
+        int left = addresses.size();
+        for (InetAddress address : addresses) {
+            long share = Math.max(1, (deadline - System.nanoTime()) / left--);
+            try {
+                return new ConnectAttempt(target, host, events, sockets).run(address, share);
+            } catch (TransportException e) {
+                String text = NetUtil.toAddressString(address);
+                String shown = text.equals(host.name()) ? "" : text;
+                failures.add(passed(new FailedAttempt(host, shown, e)));
+            }
+        }
+        return null;
     }
 
-    private TransportException located(TransportException failure) {
-        String text = "cannot connect to %s: %s".formatted(target.peer(), failure.getMessage());
-        return failure.local() == null
-                ? new TransportException(failure.code(), text)
-                : new TransportException(failure.local(), text, failure.getCause());
+    /// Another address may have a valid certificate, or a broker where this one has another kind of
+    /// server. What a broker says of the login holds for all of them, and is not asked twice: some
+    /// lock a user who fails too often.
+    private FailedAttempt passed(FailedAttempt attempt) throws TransportException {
+        TransportException reason = attempt.reason();
+        boolean passing = attempt.isPassing(target.retry().returning());
+        boolean refused = reason.local() == null && !passing;
+        if (refused || reason.local() == LocalFailure.INTERRUPTED) {
+            throw reason;
+        }
+        return attempt;
     }
 
-    /// All failures in one: a single one with its cause, several by their texts.
-    private TransportException unreachable(
-            List<InetAddress> addresses, List<TransportException> failures) {
-        List<String> reasons = new ArrayList<>();
-        for (int i = 0; i < failures.size(); i++) {
-            TransportException failure = failures.get(i);
-            String address = NetUtil.toAddressString(addresses.get(i));
-            String prefix = address.equals(target.host()) ? "" : address + ": ";
-            reasons.add(prefix + failure.getMessage());
+    private <T> List<T> inOrder(List<T> given) {
+        if (!target.retry().randomize()) {
+            return given;
         }
-        String text = String.join("; ", reasons);
-        if (target.port() != DEFAULT_PORT) {
-            text += "; the messaging port is " + DEFAULT_PORT + " by default";
-        }
-        LocalFailure first = failures.get(0).local();
-        boolean alike = failures.stream().allMatch(failure -> failure.local() == first);
-        LocalFailure local = first != null && alike ? first : LocalFailure.CONNECT_FAILED;
-        Throwable cause = failures.size() == 1 ? failures.get(0).getCause() : null;
-        return located(new TransportException(local, text, cause));
+        List<T> shuffled = new ArrayList<>(given);
+        Collections.shuffle(shuffled, random);
+        return shuffled;
     }
 }

@@ -18,11 +18,11 @@ public interface DeliveryTarget {
     /// @param earlierDeliveries how often it may have been delivered before
     void onStoredDelivery(byte[] block, long delivery, int earlierDeliveries);
 
-    /// One message of a session whose body follows in parts; a browser gets no parts. It takes the
-    /// place of one that is not complete.
+    /// One message whose body follows in parts; a browser gets no parts. It takes the place of one
+    /// that is not complete.
     ///
     /// @param head the message block up to the body; the target may keep it and must not change it
-    /// @param delivery its id in the session; 0 for a browser
+    /// @param delivery its id in the session; 0 for a browser, or a subscription without a session
     /// @param earlierDeliveries how often it may have been delivered before
     /// @param bodyBytes length of the body
     /// @return false if the target cannot keep it, and wants no part of it

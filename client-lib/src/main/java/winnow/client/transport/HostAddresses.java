@@ -68,7 +68,8 @@ final class HostAddresses {
     private FutureTask<List<InetAddress>> lookUp(String host) throws TransportException {
         synchronized (running) {
             FutureTask<List<InetAddress>> known = running.get(host);
-            if (known != null) {
+            // What was answered before this call may be out of date.
+            if (known != null && !known.isDone()) {
                 return known;
             }
             if (running.size() >= MAX_RUNNING) {
@@ -82,7 +83,7 @@ final class HostAddresses {
                         @Override
                         protected void done() {
                             synchronized (running) {
-                                running.remove(host);
+                                running.remove(host, this);
                             }
                         }
                     };

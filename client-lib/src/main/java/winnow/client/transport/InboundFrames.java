@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import winnow.client.log.ClientLog;
 import winnow.wire.BrowseEnd;
 import winnow.wire.ControlFrame;
 import winnow.wire.Delivery;
@@ -35,7 +35,7 @@ import winnow.wire.WireWriter;
 /// Cuts what one socket brings into frames and gives each to whom it concerns. Owned by who reads
 /// the socket: the connection's event loop, or the thread that [SocketReader] has lent the reading.
 final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameSink {
-    private static final Logger LOG = LoggerFactory.getLogger(InboundFrames.class);
+    private static final Logger LOG = ClientLog.of(InboundFrames.class);
 
     /// Bytes of a frame in front of its fields: length and type.
     private static final int FRAME_HEADER_BYTES = Protocol.LENGTH_BYTES + 1;

@@ -22,12 +22,21 @@ final class LoginExchange {
         proven = scram == null;
     }
 
+    /// The first frame of the next attempt.
     ControlFrame.Hello hello() {
+        return login.hello(initialResponse(), login.continuity().nextAttempt());
+    }
+
+    /// The longest that the first frame can be.
+    ControlFrame.Hello longestHello() {
+        return login.hello(initialResponse(), login.continuity().longestAttempt());
+    }
+
+    private String initialResponse() {
         if (scram != null) {
-            return login.hello(scram.first());
+            return scram.first();
         }
-        return login.hello(
-                login.isAnonymous() ? "" : "\0" + login.user() + "\0" + login.password());
+        return login.isAnonymous() ? "" : "\0" + login.user() + "\0" + login.password();
     }
 
     /// A challenge came.
@@ -41,7 +50,7 @@ final class LoginExchange {
             throw new WireException(
                     ErrorCode.UNEXPECTED_FRAME,
                     "expected Welcome, found challenge %d of mechanism %s"
-                            .formatted(challenges, hello().mechanism()));
+                            .formatted(challenges, login.mechanism()));
         }
         if (challenges == 1) {
             return true;

@@ -4,12 +4,11 @@ import jakarta.jms.JMSException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import winnow.client.log.ClientLog;
 import winnow.client.message.NameTable;
 import winnow.client.message.WinnowMessage;
 import winnow.wire.ControlFrame;
@@ -30,7 +29,7 @@ final class Output {
     /// Bytes of a Publish in front of its block at most: length, type, handle, flags, session.
     private static final int MAX_PUBLISH_HEADER_BYTES = 16;
 
-    private static final Logger LOG = LoggerFactory.getLogger(Output.class);
+    private static final Logger LOG = ClientLog.of(Output.class);
 
     /// A publish that waits this long says for whom.
     private static final long NOTICE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -39,7 +38,7 @@ final class Output {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
-    private final AtomicLong lastSequence = new AtomicLong();
+    private final Continuity continuity;
     private final Confirmations confirmations = new Confirmations();
     private final CreditGrants grants = new CreditGrants();
     private final PendingAcknowledgements acknowledgements = new PendingAcknowledgements();
@@ -53,8 +52,9 @@ final class Output {
     /// What the broker takes; until Welcome a frame of the handshake.
     private volatile int maxFrameBytes = Protocol.MAX_HANDSHAKE_FRAME_BYTES;
 
-    Output(DirectSocket channel, SocketReader reader, NameTable names) {
+    Output(DirectSocket channel, SocketReader reader, NameTable names, Continuity continuity) {
         this.reader = reader;
+        this.continuity = continuity;
         this.names = names;
         socket = new SocketWriter(channel, lock, this::beforeWrite);
     }
@@ -85,6 +85,8 @@ final class Output {
         try {
             connectionId = welcome.connectionId();
             maxFrameBytes = welcome.maxFrameBytes();
+            boolean resumes = (welcome.capabilities() & Protocol.RESUME) != 0;
+            confirmations.begin(resumes ? continuity.lastPublish() : 0);
         } finally {
             lock.unlock();
         }
@@ -97,22 +99,16 @@ final class Output {
 
     /// Gives a message the next id of the connection.
     void assignId(WinnowMessage message) {
-        message.assignId(connectionId, lastSequence.incrementAndGet());
+        message.assignId(connectionId, continuity.nextMessage());
     }
 
     /// Appends a Publish. The message has to be prepared.
     ///
-    /// @param session the session whose transaction it belongs to, 0 for none
-    /// @param confirmation called when the broker has answered; null to ask for no answer
+    /// @param terms what becomes of it
     /// @param timeoutNanos longest wait for credit and for room
     /// @throws TransportException if the wait was too long, the frame is too long for the broker,
     ///   or the connection is closed
-    void publish(
-            PublishHandle handle,
-            WinnowMessage message,
-            int session,
-            @Nullable Confirmation confirmation,
-            long timeoutNanos)
+    void publish(PublishHandle handle, WinnowMessage message, PublishTerms terms, long timeoutNanos)
             throws TransportException, JMSException {
         WireWriter taken;
         lock.lock();
@@ -125,9 +121,8 @@ final class Output {
             if (names.hasRequests()) {
                 askForNames();
             }
-            int flags = confirmation == null ? 0 : Publish.CONFIRM;
-            append(handle, out -> writePublish(out, handle, message, session, flags), confirmation);
-            taken = socket.onPublish(confirmation != null && confirmation.isAwaited());
+            append(handle, out -> writePublish(out, handle, message, terms), terms);
+            taken = socket.onPublish(terms.isAwaited());
         } finally {
             lock.unlock();
         }
@@ -157,12 +152,12 @@ final class Output {
 
     /// Appends a frame of a message in parts.
     ///
-    /// @param confirmation as in [#publish], with the last frame only
+    /// @param terms as in [#publish], with the last frame only, otherwise null
     /// @throws TransportException as [#publish], and if the broker has refused the message
     void publishFrame(
             PublishHandle handle,
             FrameWriter frame,
-            @Nullable Confirmation confirmation,
+            @Nullable PublishTerms terms,
             long timeoutNanos)
             throws TransportException, JMSException {
         lock.lock();
@@ -175,7 +170,7 @@ final class Output {
             if (names.hasRequests()) {
                 askForNames();
             }
-            append(handle, frame, confirmation);
+            append(handle, frame, terms);
             socket.schedule();
         } finally {
             lock.unlock();
@@ -193,22 +188,16 @@ final class Output {
     }
 
     private static void writePublish(
-            WireWriter out, PublishHandle handle, WinnowMessage message, int session, int flags)
+            WireWriter out, PublishHandle handle, WinnowMessage message, PublishTerms terms)
             throws JMSException {
         int begin = out.beginFrame(FrameType.PUBLISH);
         out.writeVarint(handle.number());
-        if (session == 0) {
-            out.writeByte(flags);
-        } else {
-            out.writeByte(flags | Publish.TRANSACTED);
-            out.writeVarint(session);
-        }
+        Publish.writeFlags(out, terms.flags(), terms.number(), terms.session());
         message.writeBlock(out);
         out.endFrame(begin);
     }
 
-    private void append(
-            PublishHandle handle, FrameWriter frame, @Nullable Confirmation confirmation)
+    private void append(PublishHandle handle, FrameWriter frame, @Nullable PublishTerms terms)
             throws JMSException {
         WireWriter out = socket.pending();
         int begin = out.size();
@@ -223,14 +212,18 @@ final class Output {
                 out.truncate(begin);
             }
         }
-        if (confirmation != null) {
-            add(confirmation);
+        if (terms != null && terms.confirmation() != null) {
+            add(terms.confirmation(), terms.number());
         }
     }
 
-    private void add(Confirmation confirmation) {
+    private void add(Confirmation confirmation, long number) {
         boolean alone = confirmation.isAwaited() && confirmations.isEmpty();
-        confirmations.add(confirmation);
+        if (number == 0) {
+            continuity.onPublish(confirmations.add(confirmation));
+        } else {
+            confirmations.add(confirmation, number);
+        }
         reader.onPublish(alone);
     }
 
@@ -253,7 +246,7 @@ final class Output {
         boolean told = false;
         while (isFull(handle)) {
             if (rest <= 0) {
-                throw timedOut(handle, timeoutNanos);
+                throw handle.timedOut(timeoutNanos);
             }
             long untilNotice = NOTICE_AFTER_NANOS - (timeoutNanos - rest);
             if (!told && untilNotice <= 0) {
@@ -299,7 +292,7 @@ final class Output {
         }
         handle.told = true;
         handle.toldNanos = now;
-        String why = whyWaiting(handle);
+        String why = handle.whyWaiting();
         lock.unlock();
         try {
             LOG.warn("waiting for more than a second to send to {}: {}", handle.name(), why);
@@ -317,24 +310,6 @@ final class Output {
         } finally {
             lock.unlock();
         }
-    }
-
-    private static String whyWaiting(PublishHandle handle) {
-        String reason = handle.blockedReason;
-        if (reason != null) {
-            return "the broker says: " + reason;
-        }
-        return handle.credit <= 0
-                ? "the broker gave no credit and no reason"
-                : "the broker does not read from the connection";
-    }
-
-    private static TransportException timedOut(PublishHandle handle, long timeoutNanos) {
-        long millis = TimeUnit.NANOSECONDS.toMillis(timeoutNanos);
-        return new TransportException(
-                LocalFailure.SEND_BLOCKED,
-                "could not send to %s within %d ms (sendTimeout): %s"
-                        .formatted(handle.name(), millis, whyWaiting(handle)));
     }
 
     private void requireOpen() throws TransportException {
@@ -429,6 +404,7 @@ final class Output {
         } finally {
             lock.unlock();
         }
+        names.close();
     }
 
     /// Whether no thread waits for credit and no confirmation is to come.
@@ -442,7 +418,7 @@ final class Output {
     }
 
     /// Removes all confirmations, because no answer can come any more. Event loop.
-    List<Confirmation> takeUnanswered() {
+    List<UnansweredPublish> takeUnanswered() {
         lock.lock();
         try {
             return confirmations.takeAll();

@@ -2,11 +2,9 @@ package winnow.client.transport;
 
 import jakarta.jms.JMSException;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import winnow.client.message.WinnowMessage;
 import winnow.wire.CancelParts;
 import winnow.wire.ErrorCode;
-import winnow.wire.Publish;
 import winnow.wire.PublishInParts;
 import winnow.wire.PublishPart;
 
@@ -33,12 +31,9 @@ final class PartsUpload {
 
     /// Sends it.
     ///
-    /// @param session the session whose transaction it belongs to, 0 for none
-    /// @param confirmation called when the broker has answered; null to ask for no answer
     /// @throws TransportException if the broker refuses it, a wait was too long, or the connection
     ///   is closed: nothing of it is left at the broker
-    void send(int session, @Nullable Confirmation confirmation)
-            throws TransportException, JMSException {
+    void send(PublishTerms terms) throws TransportException, JMSException {
         long bodyBytes = message.bodyBytes();
         long bytes = bodyBytes + message.maxHeadBytes();
         if (bytes > Integer.MAX_VALUE) {
@@ -50,7 +45,7 @@ final class PartsUpload {
         }
         awaitOthers();
         try {
-            send(session, confirmation, (int) bodyBytes);
+            send(terms, (int) bodyBytes);
         } finally {
             handle.endParts();
             handle.parts.unlock();
@@ -75,14 +70,18 @@ final class PartsUpload {
         }
     }
 
-    private void send(int session, @Nullable Confirmation confirmation, int bodyBytes)
-            throws TransportException, JMSException {
-        int flags = confirmation == null ? 0 : Publish.CONFIRM;
+    private void send(PublishTerms terms, int bodyBytes) throws TransportException, JMSException {
         output.publishFrame(
                 handle,
                 out -> {
                     int mark =
-                            PublishInParts.begin(out, handle.number(), flags, session, bodyBytes);
+                            PublishInParts.begin(
+                                    out,
+                                    handle.number(),
+                                    terms.flags(),
+                                    terms.number(),
+                                    terms.session(),
+                                    bodyBytes);
                     message.writeHead(out);
                     out.endFrame(mark);
                     handle.beginParts();
@@ -100,7 +99,7 @@ final class PartsUpload {
                 output.publishFrame(
                         handle,
                         out -> PublishPart.write(out, handle.number(), part, count),
-                        at == bodyBytes ? confirmation : null,
+                        at == bodyBytes ? terms : null,
                         timeoutNanos);
             }
             whole = true;

@@ -1,5 +1,6 @@
 package winnow.client.transport;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.DestinationKind;
@@ -103,6 +104,26 @@ public final class PublishHandle {
         if (unconfirmed) {
             refused = reason;
         }
+    }
+
+    /// Why a publish waits for the broker, for people.
+    String whyWaiting() {
+        String reason = blockedReason;
+        if (reason != null) {
+            return "the broker says: " + reason;
+        }
+        return credit <= 0
+                ? "the broker gave no credit and no reason"
+                : "the broker does not read from the connection";
+    }
+
+    /// The failure of a publish that has waited for so long.
+    TransportException timedOut(long timeoutNanos) {
+        return new TransportException(
+                LocalFailure.SEND_BLOCKED,
+                "could not send to %s within %d ms (sendTimeout): %s"
+                        .formatted(
+                                name, TimeUnit.NANOSECONDS.toMillis(timeoutNanos), whyWaiting()));
     }
 
     DestinationKind kind() {

@@ -9,6 +9,7 @@ import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.WireException;
@@ -27,6 +28,7 @@ import winnow.wire.WireException;
 final class SocketReader {
     private static final int LEND_AFTER = 16;
     private static final long LOOK_MILLIS = 10;
+    private static final long LEFT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long FAST_NANOS = TimeUnit.MILLISECONDS.toNanos(LEND_AFTER);
 
     /// What a deliberate publisher's message brings at most; a busy one's fill a read.
@@ -164,6 +166,14 @@ final class SocketReader {
             recalled = true;
             lent.selector.wakeup();
             channel.eventLoop().execute(this::takeBack);
+        }
+    }
+
+    /// Waits until no thread reads. It [was recalled][#recall].
+    void awaitLeft(long timeoutMillis) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        while (reader.get() == Reader.THREAD && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(LEFT_NANOS);
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import winnow.client.log.ClientLog;
 import winnow.wire.WireWriter;
 
 /// The bytes of one connection that wait for its socket, and who writes them.
@@ -25,7 +25,7 @@ import winnow.wire.WireWriter;
 ///
 /// Guarded by the lock of [Output] where a method says so.
 final class SocketWriter {
-    private static final Logger LOG = LoggerFactory.getLogger(SocketWriter.class);
+    private static final Logger LOG = ClientLog.of(SocketWriter.class);
     private static final int INITIAL_BYTES = 4 * 1024;
     private static final int MAX_KEPT_BYTES = 1024 * 1024;
 

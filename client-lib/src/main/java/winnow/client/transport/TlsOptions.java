@@ -1,5 +1,7 @@
 package winnow.client.transport;
 
+import org.jspecify.annotations.Nullable;
+
 /// How a connection uses TLS. Immutable.
 ///
 /// @param trustStore file of certificates that are trusted, PEM or PKCS#12; empty for the JDK's
@@ -8,13 +10,15 @@ package winnow.client.transport;
 /// @param trustAll whether any certificate will do
 /// @param keyStore file of the client's own certificate and key, PEM or PKCS#12; empty for none
 /// @param keyStorePassword of a PKCS#12 file or an encrypted key
+/// @param given what is used instead of the files; null to use these
 public record TlsOptions(
         String trustStore,
         String trustStorePassword,
         boolean verifyHost,
         boolean trustAll,
         String keyStore,
-        String keyStorePassword) {
+        String keyStorePassword,
+        @Nullable GivenTls given) {
     /// Without the passwords.
     @Override
     public String toString() {

@@ -2,18 +2,16 @@ package winnow.client.transport;
 
 import jakarta.jms.JMSException;
 import java.util.List;
-import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import winnow.client.log.ClientLog;
 import winnow.client.message.NameTable;
 import winnow.client.message.WinnowMessage;
 import winnow.wire.ControlFrame;
@@ -29,7 +27,7 @@ import winnow.wire.Xid;
 /// An established connection to a broker. Thread-safe; calls that wait must not come from an event
 /// loop.
 public final class WireConnection {
-    private static final Logger LOG = LoggerFactory.getLogger(WireConnection.class);
+    private static final Logger LOG = ClientLog.of(WireConnection.class);
     private static final long LATER_MILLIS = 100;
 
     private final DirectSocket channel;
@@ -42,8 +40,7 @@ public final class WireConnection {
     private final Requests requests;
     private final PreparedLists preparedLists;
     private final Subscriptions subscriptions = new Subscriptions();
-    private final Map<Integer, PublishHandle> handles = new ConcurrentHashMap<>();
-    private final AtomicInteger lastHandle = new AtomicInteger();
+    private final PublishHandles handles;
     private final SessionNumbers sessions = new SessionNumbers();
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile @Nullable TransportException endedBy;
@@ -52,28 +49,23 @@ public final class WireConnection {
     private volatile boolean stored;
     private volatile boolean parts;
     private volatile boolean recall;
+    private volatile @Nullable UUID store;
 
     WireConnection(
             DirectSocket channel,
             ConnectionTarget target,
+            BrokerHost host,
             ConnectionEvents events,
             Handshake handshake) {
         this.channel = channel;
         this.events = events;
-        peer = target.peer();
+        peer = host.toString();
         frames = new InboundFrames(this, target, handshake);
         reader = new SocketReader(channel, this);
-        output = new Output(channel, reader, names);
+        output = new Output(channel, reader, names, target.login().continuity());
         requests = new Requests(output, reader, target.limits().requestTimeoutMillis());
         preparedLists = new PreparedLists(requests);
-    }
-
-    /// Connects and shakes hands.
-    ///
-    /// @throws TransportException if the broker cannot be reached in time or refuses
-    public static WireConnection connect(ConnectionTarget target, ConnectionEvents events)
-            throws TransportException {
-        return new Connector(target, events).connect();
+        handles = new PublishHandles(this, requests);
     }
 
     /// Numbers of property names on this connection.
@@ -100,17 +92,7 @@ public final class WireConnection {
     ///
     /// @throws TransportException if the broker refuses
     public PublishHandle open(DestinationKind kind, String name) throws TransportException {
-        PublishHandle handle = new PublishHandle(freeHandle(), kind, name);
-        handles.put(handle.number(), handle);
-        CompletableFuture<@Nullable Void> answer =
-                requests.send(id -> new ControlFrame.Open(id, handle.number(), kind, name));
-        try {
-            requests.await(answer, "Open");
-        } catch (TransportException e) {
-            answer.whenComplete((none, failure) -> abandon(handle, failure == null));
-            throw aboutDestination(e, name);
-        }
-        return handle;
+        return handles.open(kind, name);
     }
 
     /// Adds who refused which name, if that is the reason.
@@ -124,33 +106,9 @@ public final class WireConnection {
                         .formatted(peer, ConnectionTarget.shortened(name), failure.getMessage()));
     }
 
-    private void abandon(PublishHandle handle, boolean opened) {
-        if (opened) {
-            release(handle);
-        } else {
-            handles.remove(handle.number());
-        }
-    }
-
-    /// The next number that is free, in a circle: what the broker still says about a number that
-    /// was given back is not taken for its next user.
-    private int freeHandle() throws TransportException {
-        for (int i = 0; i < Protocol.MAX_ID; i++) {
-            int number = lastHandle.updateAndGet(last -> last % Protocol.MAX_ID + 1);
-            if (!handles.containsKey(number)) {
-                return number;
-            }
-        }
-        throw new TransportException(
-                ErrorCode.LIMIT_EXCEEDED,
-                "expected at most " + Protocol.MAX_ID + " open destinations on one connection");
-    }
-
     /// Gives a destination handle back.
     public void release(PublishHandle handle) {
-        if (handles.remove(handle.number(), handle)) {
-            writeQuietly(new ControlFrame.Release(handle.number()));
-        }
+        handles.release(handle);
     }
 
     /// Gives a message the next id of this connection.
@@ -160,25 +118,19 @@ public final class WireConnection {
 
     /// Sends a message; see [Output#publish].
     ///
-    /// @param session the number of the session whose transaction it belongs to, 0 for none
-    /// @param confirmation called when the broker has answered; null to ask for no answer: a
-    ///   refusal is thrown by the next call
+    /// @param terms without a confirmation, a refusal is thrown by the next call
     /// @param timeoutNanos longest wait for credit
     public void publish(
-            PublishHandle handle,
-            WinnowMessage message,
-            int session,
-            @Nullable Confirmation confirmation,
-            long timeoutNanos)
+            PublishHandle handle, WinnowMessage message, PublishTerms terms, long timeoutNanos)
             throws TransportException, JMSException {
-        if (confirmation == null && session == 0) {
+        if (terms.confirmation() == null && terms.session() == 0) {
             handle.onUnconfirmed();
         }
         message.prepare(names);
         if (parts && output.wantsParts(handle, message)) {
-            new PartsUpload(output, handle, message, timeoutNanos).send(session, confirmation);
+            new PartsUpload(output, handle, message, timeoutNanos).send(terms);
         } else {
-            output.publish(handle, message, session, confirmation, timeoutNanos);
+            output.publish(handle, message, terms, timeoutNanos);
         }
     }
 
@@ -186,11 +138,7 @@ public final class WireConnection {
     ///
     /// Parameters and failures are those of [#publish].
     public void publishWhole(
-            PublishHandle handle,
-            WinnowMessage message,
-            int session,
-            @Nullable Confirmation confirmation,
-            long timeoutNanos)
+            PublishHandle handle, WinnowMessage message, PublishTerms terms, long timeoutNanos)
             throws TransportException, JMSException {
         message.prepare(names);
         long bytes = message.maxBlockBytes();
@@ -202,7 +150,7 @@ public final class WireConnection {
                                     + " transport.max-frame)")
                             .formatted(bytes, output.maxMessageBytes()));
         }
-        output.publish(handle, message, session, confirmation, timeoutNanos);
+        output.publish(handle, message, terms, timeoutNanos);
     }
 
     /// For whom the broker holds back what is published to a destination, empty if it does not.
@@ -294,6 +242,27 @@ public final class WireConnection {
 
     boolean knowsRecall() {
         return recall;
+    }
+
+    /// Tells if the broker knows what was asked of that connection, which was lost: whether it has
+    /// the same store. Without that, nothing can be asked or sent again.
+    public boolean remembers(WireConnection before) {
+        UUID known = store;
+        return known != null && known.equals(before.store);
+    }
+
+    /// Waits until nothing more can come of what the connection has brought, which has ended.
+    ///
+    /// @param timeoutMillis longest wait
+    public void awaitQuiet(long timeoutMillis) {
+        channel.closeFuture().awaitUninterruptibly(timeoutMillis);
+        try {
+            channel.eventLoop().submit(() -> {}).awaitUninterruptibly(timeoutMillis);
+        } catch (RejectedExecutionException e) {
+            // The event loop has ended with its last connection: nobody reads.
+            LOG.trace("the event loop has ended", e);
+        }
+        reader.awaitLeft(timeoutMillis);
     }
 
     PreparedLists preparedLists() {
@@ -396,6 +365,7 @@ public final class WireConnection {
         stored = (welcome.capabilities() & Protocol.STORED) != 0;
         parts = stored && (welcome.capabilities() & Protocol.PARTS) != 0;
         recall = stored && (welcome.capabilities() & Protocol.RECALL) != 0;
+        store = welcome.store();
         output.onWelcome(welcome);
     }
 
@@ -492,9 +462,11 @@ public final class WireConnection {
             reader.recall();
         }
         requests.onLost(cause);
-        output.takeUnanswered().forEach(confirmation -> confirmation.onRefused(cause));
+        List<UnansweredPublish> unanswered = output.takeUnanswered();
         if (lost && established) {
-            events.onLost(cause);
+            events.onLost(this, cause, unanswered);
+        } else {
+            unanswered.forEach(publish -> publish.confirmation().onRefused(cause));
         }
     }
 }

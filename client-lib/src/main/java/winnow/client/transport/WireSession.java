@@ -71,6 +71,16 @@ public final class WireSession {
         return begun.isCompletedExceptionally();
     }
 
+    /// Tells if it belongs to that connection.
+    public boolean isOn(WireConnection other) {
+        return connection.equals(other);
+    }
+
+    /// Tells if its connection has ended, and the session with it.
+    public boolean isGone() {
+        return connection.hasEnded();
+    }
+
     /// Does not wait.
     ///
     /// @throws TransportException why the broker has refused to begin it, if it has

@@ -1,7 +1,9 @@
 package winnow.client.transport;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.ControlFrame;
@@ -50,6 +52,27 @@ public final class WireSubscription {
             accepted.whenComplete((none, failure) -> abandon(failure == null));
             throw connection.aboutDestination(e, destination);
         }
+    }
+
+    /// Calls back once the broker has answered: now, or where the socket is read. If it refuses,
+    /// the subscription has ended.
+    ///
+    /// @param action gets the reason of a refusal, null if it has accepted; must not block
+    public void whenAnswered(Consumer<@Nullable TransportException> action) {
+        accepted.whenComplete((none, failure) -> {
+            if (failure != null) {
+                abandon(false);
+            }
+            action.accept(failure == null ? null : reasonOf(failure));
+        });
+    }
+
+    private TransportException reasonOf(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof TransportException reason
+                ? connection.aboutDestination(reason, destination)
+                : new TransportException(
+                        LocalFailure.CONNECTION_LOST, "no answer to Subscribe", cause);
     }
 
     private void abandon(boolean subscribed) {

@@ -1,12 +1,13 @@
 /// One connection to a broker: socket, frames, requests and their answers, flow control. The only
 /// package of the client that uses Netty's channels.
 ///
-/// Reading order: [WireConnection] (what the layer above calls), [Connector] (TCP and handshake),
-/// [Output] (where application threads append frames and wait for credit), [SocketWriter] (who
-/// writes them: [DirectSocket], [SendPace]), [SocketReader] (who reads), [InboundFrames] (what
-/// arrives), [Subscriptions] and [DeliveryTarget] (to whom deliveries go), [Requests],
-/// [Confirmations], [Heartbeat], [Streak], [EventLoops]. [Login] proves the password, [ClientTls]
-/// and [ExplainedTrust] are TLS and its errors in words.
+/// Reading order: [WireConnection] (what the layer above calls), [ConnectRounds] (who makes it: all
+/// hosts, again and again as [RetryTerms] say), [Connector] (one round), [ConnectAttempt] (TCP and
+/// handshake), [Output] (where application threads append frames and wait for credit),
+/// [SocketWriter] (who writes them: [DirectSocket], [SendPace]), [SocketReader] (who reads),
+/// [InboundFrames] (what arrives), [Subscriptions] and [DeliveryTarget] (to whom deliveries go),
+/// [Requests], [Confirmations], [Heartbeat], [Streak], [EventLoops]. [Login] proves the password,
+/// [ClientTls] and [ExplainedTrust] are TLS and its errors in words.
 ///
 /// ```
 ///  application thread -> Output: frame appended to the pending bytes, under a short lock

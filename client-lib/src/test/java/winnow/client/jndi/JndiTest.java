@@ -50,6 +50,27 @@ class JndiTest {
     }
 
     @Test
+    void shouldKeepAListOfHosts() throws Exception {
+        // given
+        Context context = context(Map.of("connectionFactory.f", "winnow://${none:-a}:7,b,[::1]:8"));
+        var factory = (WinnowConnectionFactory) context.lookup("f");
+        factory.setStartupMaxReconnectAttempts(5);
+        Reference kept = factory.getReference();
+        kept.add(new StringRefAddr("randomize", "true"));
+
+        // when
+        var made =
+                (WinnowConnectionFactory)
+                        NamingManager.getObjectInstance(kept, null, null, new Hashtable<>());
+
+        // then
+        assertThat(factory.getUrl()).isEqualTo("winnow://a:7,b,[::1]:8");
+        assertThat(made).hasToString("WinnowConnectionFactory[winnow://a:7,b:61616,[::1]:8]");
+        assertThat(made.getStartupMaxReconnectAttempts()).isEqualTo(5);
+        assertThat(made.isRandomize()).isTrue();
+    }
+
+    @Test
     void shouldNameDestinations() throws Exception {
         Context context =
                 context(Map.of("topic.eu", "prices?correlationId=[#7;#13]", "queue.in", "orders"));

@@ -50,7 +50,7 @@ class NameTableTest {
     @Test
     void shouldTakeNoMoreNamesThanTheHeapHolds() {
         // given
-        NameTable small = new NameTable(1000);
+        NameTable small = new NameTable(new NameMemory(1000));
         small.add(1, List.of("a", "b", "c"));
         small.add(1, List.of("a", "b", "c"));
 
@@ -59,6 +59,25 @@ class NameTableTest {
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected 1000 bytes of the heap");
         assertThat(small.name(4)).isNull();
+    }
+
+    @Test
+    void shouldShareTheHeapWithOtherConnectionsUntilTheyEnd() {
+        // given
+        NameMemory memory = new NameMemory(1000);
+        NameTable first = new NameTable(memory);
+        NameTable second = new NameTable(memory);
+        first.add(1, List.of("x".repeat(300)));
+
+        // when, then
+        assertThatThrownBy(() -> second.add(1, List.of("y".repeat(300))))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("expected 1000 bytes of the heap")
+                .hasMessageContaining("found 1456");
+        first.close();
+        first.close();
+        second.add(1, List.of("y".repeat(300)));
+        assertThat(memory.usedBytes()).isEqualTo(728);
     }
 
     @Test

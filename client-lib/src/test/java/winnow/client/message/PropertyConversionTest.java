@@ -142,14 +142,22 @@ class PropertyConversionTest {
             quoteCharacter = '"',
             textBlock =
                     """
-                    1x  | expected a name that begins with a letter, _ or $, found '1'
-                    a-b | expected a name of letters, digits, _ and $, found '-' at index 1
+                    1x | expected a name that begins with a letter, _ or $, found '1'; name it '_1x'
+                    -a | expected a name that begins with a letter, _ or $, found '-'; name it '_a'
+                    x-tenant | expected a name of letters, digits, _ and $, found '-' at index 1\
+                    ; name it 'x_tenant'
+                    a.b/c | expected a name of letters, digits, _ and $, found '.' at index 1\
+                    ; name it 'a_b_c'
+                    NOT | expected a name, found a word of selectors; name it 'NOT_'
                     """)
-    void shouldSayWhatANameMustNotHaveAndWhere(String name, String message) {
+    void shouldSayWhatANameMustNotHaveAndWhichToUse(String name, String message)
+            throws JMSException {
         // when, then
         assertThatThrownBy(() -> new WinnowMessage().setIntProperty(name, 1))
                 .isInstanceOf(JMSException.class)
                 .hasMessage("property '" + name + "': " + message);
+        String proposed = message.substring(message.lastIndexOf(" '") + 2, message.length() - 1);
+        new WinnowMessage().setIntProperty(proposed, 1);
     }
 
     @Test

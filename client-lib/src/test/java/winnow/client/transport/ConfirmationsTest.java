@@ -62,7 +62,7 @@ class ConfirmationsTest {
 
         // when
         TransportException lost = new TransportException(LocalFailure.CONNECTION_LOST, "lost");
-        confirmations.takeAll().forEach(confirmation -> confirmation.onRefused(lost));
+        confirmations.takeAll().forEach(publish -> publish.confirmation().onRefused(lost));
 
         // then
         assertThat(told).containsExactly("1 lost", "2 full");

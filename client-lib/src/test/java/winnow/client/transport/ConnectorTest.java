@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,7 +35,8 @@ import winnow.wire.WireWriter;
 
 class ConnectorTest {
     private static final ControlFrame.Welcome WELCOME =
-            new ControlFrame.Welcome(Protocol.MAJOR_VERSION, 0, 0, 1, 0, 1024, 1024, "scripted");
+            new ControlFrame.Welcome(
+                    Protocol.MAJOR_VERSION, 0, 0, 1, 0, 1024, 1024, "scripted", null);
 
     /// Event loops of no other test.
     private static final int IO_THREADS = 3;
@@ -81,20 +83,23 @@ class ConnectorTest {
 
     private ConnectionTarget target(String host, int timeoutMillis) {
         Login login = new Login("", Login.SCRAM, "", "", 0, "test");
-        int port = server.getLocalPort();
         return new ConnectionTarget(
-                host,
-                port,
+                List.of(new BrokerHost(host, server.getLocalPort())),
+                new RetryTerms(RoundLimit.of(0), 10, 2, 1000, 10, false),
                 login,
                 new ConnectionLimits(timeoutMillis, timeoutMillis, 1 << 20),
                 IO_THREADS,
+                SocketTerms.USUAL,
                 null);
     }
 
     private final ConnectionEvents events =
             new ConnectionEvents() {
                 @Override
-                public void onLost(TransportException cause) {
+                public void onLost(
+                        WireConnection lostOne,
+                        TransportException cause,
+                        List<UnansweredPublish> unanswered) {
                     lost.complete(cause);
                 }
 
@@ -102,20 +107,22 @@ class ConnectorTest {
                 public void onRefused(String destination, TransportException reason) {}
             };
 
-    private Connector connector(
+    private ConnectRounds connector(
             ConnectionTarget target, HostAddresses names, ChannelFactory<DirectSocket> sockets) {
-        return new Connector(
-                target,
-                events,
-                names,
-                () -> {
-                    DirectSocket socket = sockets.newChannel();
-                    made.add(socket);
-                    return socket;
-                });
+        Connector round =
+                new Connector(
+                        target,
+                        events,
+                        names,
+                        () -> {
+                            DirectSocket socket = sockets.newChannel();
+                            made.add(socket);
+                            return socket;
+                        });
+        return new ConnectRounds(target, round, RoundClock.SYSTEM, new Random(1));
     }
 
-    private Connector connector(int timeoutMillis, String... addresses) {
+    private ConnectRounds connector(int timeoutMillis, String... addresses) {
         return connector(target("broker", timeoutMillis), names(addresses), DirectSocket::new);
     }
 
@@ -129,7 +136,7 @@ class ConnectorTest {
         });
     }
 
-    private TransportException failureOf(Connector connector) {
+    private TransportException failureOf(ConnectRounds connector) {
         TransportException failure =
                 catchThrowableOfType(TransportException.class, connector::connect);
         assertThat(failure).isNotNull();
@@ -137,7 +144,7 @@ class ConnectorTest {
         return failure;
     }
 
-    private TransportException interrupted(Connector connector) {
+    private TransportException interrupted(ConnectRounds connector) {
         Thread.currentThread().interrupt();
         try {
             return failureOf(connector);
