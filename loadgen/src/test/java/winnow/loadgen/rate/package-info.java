@@ -1,0 +1,4 @@
+@NullMarked
+package winnow.loadgen.rate;
+
+import org.jspecify.annotations.NullMarked;
