@@ -1,0 +1,5 @@
+/// Tests of comparisons.
+@NullMarked
+package winnow.loadgen.diff;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package winnow.loadgen.provider;
+
+import org.jspecify.annotations.NullMarked;
