@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
-/// Publishes to one topic at its rate, as far as the broker lets it. Used by one thread.
+/// Sends to one destination at its rate, as far as the broker lets it. Used by one thread.
 final class MixProducer {
     private static final int LETTERS = 26;
     private static final int SYMBOL_CHARACTERS = 4;
@@ -21,21 +21,22 @@ final class MixProducer {
 
     private final Session session;
     private final MessageProducer producer;
-    private final MixTopic topic;
+    private final MixDestination to;
     private final String body;
     private final double messagesPerSecond;
     private final LongAdder sent;
     private final RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
 
-    MixProducer(Connection connection, MixTopic topic, double messagesPerSecond, LongAdder sent)
+    MixProducer(Connection connection, MixDestination to, double messagesPerSecond, LongAdder sent)
             throws JMSException {
         this.session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        this.producer = session.createProducer(session.createTopic(topic.name()));
-        this.topic = topic;
-        this.body = "x".repeat(topic.bodyCharacters());
+        this.producer = session.createProducer(to.of(session));
+        this.to = to;
+        this.body = "x".repeat(to.bodyCharacters());
         this.messagesPerSecond = messagesPerSecond;
         this.sent = sent;
-        producer.setDeliveryMode(DeliveryMode.NON_PERSISTENT);
+        producer.setDeliveryMode(
+                to.queue() ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT);
     }
 
     /// Publishes until `stopped` says so. Messages that are late, because a send waited, are left
@@ -56,12 +57,13 @@ final class MixProducer {
 
     private Message message() throws JMSException {
         var message = session.createTextMessage(body);
-        if (topic.selectors().stream().allMatch(String::isEmpty)) {
+        if (to.selectors().stream().allMatch(String::isEmpty)) {
             return message;
         }
-        message.setIntProperty("customer", random.nextInt(MixTopic.CUSTOMERS));
+        message.setIntProperty("customer", random.nextInt(MixDestination.CUSTOMERS));
         message.setStringProperty(
-                "region", MixTopic.REGIONS.get(random.nextInt(MixTopic.REGIONS.size())));
+                "region",
+                MixDestination.REGIONS.get(random.nextInt(MixDestination.REGIONS.size())));
         message.setDoubleProperty("price", random.nextDouble(MAX_PRICE));
         message.setIntProperty("quantity", random.nextInt(1, MAX_QUANTITY));
         message.setBooleanProperty("express", random.nextBoolean());

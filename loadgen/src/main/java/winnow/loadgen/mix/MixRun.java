@@ -37,14 +37,13 @@ public final class MixRun implements AutoCloseable {
     public MixRun(Provider provider, double messagesPerSecond) throws JMSException {
         this.provider = provider;
         try {
-            for (var topic : MixTopic.all()) {
-                MixConsumers.subscribe(connect(), topic, received);
+            for (var one : MixDestination.all()) {
+                MixConsumers.subscribe(connect(), one, received);
             }
-            for (var topic : MixTopic.all()) {
+            for (var one : MixDestination.all()) {
                 var producer =
-                        new MixProducer(
-                                connect(), topic, messagesPerSecond * topic.share(), published);
-                start(topic.name(), () -> producer.run(this::stopped));
+                        new MixProducer(connect(), one, messagesPerSecond * one.share(), published);
+                start(one.name(), () -> producer.run(this::stopped));
             }
             start("visitors", this::receiveVisitors);
         } catch (JMSException failed) {
@@ -59,7 +58,7 @@ public final class MixRun implements AutoCloseable {
     }
 
     private Connection connect() throws JMSException {
-        var connection = provider.connect();
+        var connection = provider.connectMeasured();
         connection.setExceptionListener(this::onFailure);
         connections.add(connection);
         return connection;

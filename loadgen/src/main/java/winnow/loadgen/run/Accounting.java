@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import winnow.loadgen.worker.Receipt;
 import winnow.loadgen.worker.Tally;
-import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.Point;
 
 /// Whether every copy that should have arrived did, once. Immutable.
@@ -18,8 +17,8 @@ import winnow.loadgen.workload.Point;
 public record Accounting(
         long expected, long delivered, long lost, long doubled, long mistaken, long outOfSequence) {
 
-    /// Compares what was sent, indexed by id, with what each subscriber got.
-    static Accounting of(Point point, List<Tally> sentById, List<Receipt> receipts) {
+    /// Compares what was sent, indexed by target, with what each subscriber got.
+    static Accounting of(Point point, List<Tally> sent, List<Receipt> receipts) {
         var expected = 0L;
         var delivered = 0L;
         var lost = 0L;
@@ -27,7 +26,7 @@ public record Accounting(
         var mistaken = 0L;
         var outOfSequence = 0L;
         for (var subscriber = 0; subscriber < point.subscribers(); subscriber++) {
-            var due = due(point, sentById, subscriber);
+            var due = due(point, sent, subscriber);
             var receipt = receipts.get(subscriber);
             var got = receipt.tally();
             expected += due.count();
@@ -41,12 +40,10 @@ public record Accounting(
     }
 
     /// What one subscriber should get.
-    static Tally due(Point point, List<Tally> sentById, int subscriber) {
-        if (point.filter() == FilterKind.NONE) {
-            return sentById.stream().reduce(Tally.NONE, Tally::plus);
-        }
-        var id = point.subscribedId(subscriber);
-        return id < sentById.size() ? sentById.get(id) : Tally.NONE;
+    static Tally due(Point point, List<Tally> sent, int subscriber) {
+        return point.selectedTargets(subscriber)
+                .mapToObj(sent::get)
+                .reduce(Tally.NONE, Tally::plus);
     }
 
     /// What is wrong, in sentences; empty if nothing is.

@@ -3,7 +3,8 @@ package winnow.loadgen.run;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// The machine and the threads of broker and load while one point was measured. Immutable.
+/// The machine and the threads of broker and load while one point was measured; of several machines
+/// of the load the one that uses the most. Immutable.
 ///
 /// @param machineBusyShare share of all processors in use; not a number if unknown
 /// @param machineStolenShare share of all processors that the hypervisor gave to others
@@ -37,6 +38,18 @@ public record Conditions(
     /// Nothing is known.
     public static final Conditions UNKNOWN =
             new Conditions(Double.NaN, Double.NaN, Double.NaN, null, null, null, null);
+
+    /// The same on one of several machines.
+    Conditions of(MachineUse machine) {
+        return new Conditions(
+                machine.busyShare(),
+                machine.stolenShare(),
+                machine.memoryShare(),
+                calibrationBefore,
+                calibrationAfter,
+                brokerThreadShare,
+                clientThreadShare);
+    }
 
     /// CPU time that a fixed piece of work took at the point; the geometric mean of before and
     /// after. Empty without a calibrator.

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param stolenTicks ticks that the hypervisor gave to others
 /// @param totalTicks all ticks; 0 if unknown
 /// @param memoryShare share of the memory in use
-record HostUse(long busyTicks, long stolenTicks, long totalTicks, double memoryShare) {
+public record HostUse(long busyTicks, long stolenTicks, long totalTicks, double memoryShare) {
 
     /// Nothing is known.
     static final HostUse UNKNOWN = new HostUse(0, 0, 0, Double.NaN);

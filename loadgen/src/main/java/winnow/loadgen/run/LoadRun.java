@@ -32,6 +32,7 @@ public final class LoadRun {
     private final LoadSettings settings;
     private final ResultFiles files;
     private final Progress progress;
+    private int failedInARow;
 
     public LoadRun(
             PointRunner runner, LoadSettings settings, ResultFiles files, Progress progress) {
@@ -97,23 +98,39 @@ public final class LoadRun {
     /// @return what was measured, though it may not be in the files: [ResultFiles#failure]
     public Run measure(RunHeader description, List<Point> points, Duration warmUp)
             throws InterruptedException {
-        var header = description.planning(points.size() * settings.repetitions());
-        store(() -> files.write(header));
-        var random = new Random(header.seed());
-        var run = new Run(header, List.of());
-        var failedInARow = 0;
+        var run = begin(description, points);
+        var random = new Random(description.seed());
         for (var repetition = 1; repetition <= settings.repetitions(); repetition++) {
-            var order = new ArrayList<>(points);
-            Collections.shuffle(order, random);
-            for (var point : order) {
-                progress.begin(header.scenario() + " " + point.label());
-                var position = run.points() + 1;
-                var result = measure(points, warmUp, point, position, repetition, failedInARow);
-                failedInARow = result instanceof FailedPoint ? failedInARow + 1 : 0;
-                run = noted(run, result);
-            }
+            run = repetition(run, points, warmUp, repetition, random);
         }
         return repeated(run);
+    }
+
+    /// A run without points, written down.
+    public Run begin(RunHeader description, List<Point> points) {
+        var header = description.planning(points.size() * settings.repetitions());
+        store(() -> files.write(header));
+        return new Run(header, List.of());
+    }
+
+    /// Measures every point once, in random order.
+    ///
+    /// @param run gets the points; [#begin] has written it down, perhaps for other workers
+    /// @param repetition 1 for the first
+    /// @return the run with these points
+    public Run repetition(
+            Run run, List<Point> points, Duration warmUp, int repetition, Random random)
+            throws InterruptedException {
+        var more = run;
+        var order = new ArrayList<>(points);
+        Collections.shuffle(order, random);
+        for (var point : order) {
+            progress.begin(run.header().scenario() + " " + point.label());
+            var result = measure(points, warmUp, point, more.points() + 1, repetition);
+            failedInARow = result instanceof FailedPoint ? failedInARow + 1 : 0;
+            more = noted(more, result);
+        }
+        return more;
     }
 
     @FunctionalInterface
@@ -166,6 +183,7 @@ public final class LoadRun {
             var measured = worst.get();
             tries.merge(slot(measured), 1, Integer::sum);
             progress.expectNow(settings.estimatedTime());
+            failedInARow = 0;
             progress.begin("again " + run.header().scenario() + " " + measured.point().label());
             runner.awaitCalm(
                     run.validity(measured).disturbance(),
@@ -177,8 +195,7 @@ public final class LoadRun {
                             Duration.ZERO,
                             measured.point(),
                             run.points() + 1,
-                            measured.repetition(),
-                            0);
+                            measured.repetition());
             run = noted(run, again);
             if (again instanceof FailedPoint) {
                 return run;
@@ -198,18 +215,13 @@ public final class LoadRun {
             progress.end(
                     rate(measurement),
                     summary(measurement)
-                            + (verdict.isValid() ? "" : ", does not count: " + verdict.reason())
+                            + (verdict.isValid() ? "" : ", left out of fits: " + verdict.reason())
                             + (run.validity(measurement).isDisturbed() ? ", disturbed" : ""));
         }
     }
 
     private PointResult measure(
-            List<Point> points,
-            Duration warmUp,
-            Point point,
-            int position,
-            int repetition,
-            int failedInARow)
+            List<Point> points, Duration warmUp, Point point, int position, int repetition)
             throws InterruptedException {
         if (failedInARow >= GIVE_UP_AFTER) {
             return new FailedPoint(

@@ -2,6 +2,7 @@ package winnow.loadgen.run;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ public record Machine(
     private static final Path CPUINFO = Path.of("/proc/cpuinfo");
 
     /// The one this is.
-    public static Machine current() throws IOException {
+    public static Machine current() {
         var memory = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         return new Machine(
                 processorName(),
@@ -58,7 +59,7 @@ public record Machine(
                 : "%d processors".formatted(processors);
     }
 
-    private static String processorName() throws IOException {
+    private static String processorName() {
         if (!Files.isReadable(CPUINFO)) {
             return "";
         }
@@ -67,6 +68,8 @@ public record Machine(
                     .map(line -> line.substring(line.indexOf(':') + 1).trim())
                     .findFirst()
                     .orElse("");
+        } catch (IOException | UncheckedIOException unreadable) {
+            return "";
         }
     }
 }

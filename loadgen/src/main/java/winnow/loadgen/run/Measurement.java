@@ -25,6 +25,9 @@ import winnow.loadgen.workload.Point;
 /// @param matching how the broker says it matched the selectors; null if it was not asked
 /// @param accounting whether every message is accounted for
 /// @param errors exceptions of the provider
+/// @param moments rates and CPU times in the course of the point
+/// @param machines what the machines of the workers did within the interval; none if that is the
+///   coordinator's, as in files of versions that did not say
 public record Measurement(
         int position,
         int repetition,
@@ -38,7 +41,9 @@ public record Measurement(
         Conditions conditions,
         @Nullable String matching,
         Accounting accounting,
-        List<String> errors)
+        List<String> errors,
+        List<Moment> moments,
+        List<MachineUse> machines)
         implements PointResult {
 
     private static final double MICROS = 1e6;
@@ -48,7 +53,10 @@ public record Measurement(
         ResultLine.require(conditions, "conditions");
         ResultLine.require(accounting, "accounting");
         ResultLine.require(errors, "errors");
+        ResultLine.require(moments, "moments");
         errors = List.copyOf(errors);
+        moments = List.copyOf(moments);
+        machines = ResultLine.listed(machines);
         brokerCpuSeconds = known(brokerCpuSeconds);
         compilerCpuSeconds = known(compilerCpuSeconds);
     }

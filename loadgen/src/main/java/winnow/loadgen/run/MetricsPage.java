@@ -14,6 +14,9 @@ final class MetricsPage {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
+    /// A page of a broker with thousands of queues has a few of them.
+    private static final long MOST_BYTES = 64 << 20;
+
     private final URI address;
     private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
 
@@ -27,6 +30,11 @@ final class MetricsPage {
 
     /// The text as it is now.
     String read() throws IOException {
+        if (address.getPath().replace("/", "").isEmpty()) {
+            throw new IOException(
+                    "expected the page with the metrics, such as %s, found %s"
+                            .formatted(address.resolve("/metrics"), address));
+        }
         var page = answer(address);
         if (page.statusCode() != 200) {
             throw new IOException(
@@ -47,7 +55,10 @@ final class MetricsPage {
     private HttpResponse<String> answer(URI address) throws IOException {
         var request = HttpRequest.newBuilder(address).timeout(TIMEOUT).build();
         try {
-            return http.send(request, HttpResponse.BodyHandlers.ofString());
+            return http.send(
+                    request,
+                    HttpResponse.BodyHandlers.limiting(
+                            HttpResponse.BodyHandlers.ofString(), MOST_BYTES));
         } catch (IOException silent) {
             throw new IOException("expected metrics at " + address + ", found no answer", silent);
         } catch (InterruptedException interrupted) {

@@ -7,11 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.worker.Command;
 import winnow.loadgen.worker.Pace;
-import winnow.loadgen.worker.Reply;
+import winnow.loadgen.worker.Part;
 import winnow.loadgen.worker.SharedCounters;
 import winnow.loadgen.worker.Tally;
 import winnow.loadgen.workload.LoadSettings;
@@ -61,7 +60,7 @@ public final class PointRunner {
         this.patience = patience;
     }
 
-    /// Measures a point on a topic of its own.
+    /// Measures a point on topics of its own.
     ///
     /// @param position for [Measurement#position]
     /// @param repetition for [Measurement#repetition]
@@ -104,7 +103,7 @@ public final class PointRunner {
     /// @param ratePerSecond messages due in each second
     /// @param duration time to measure, after the warm-up
     /// @throws LoadException if a message did not arrive, the provider reported an error or the
-    ///   workers are not [Workers.Layout#TOGETHER]
+    ///   none of the workers publishes and subscribes
     public Latency latency(Point point, LoadSettings settings, int ratePerSecond, Duration duration)
             throws LoadException, InterruptedException {
         replaceWorkersAfterFailure();
@@ -114,7 +113,7 @@ public final class PointRunner {
                         workers.provider(),
                         nextTopic(),
                         point,
-                        shape(settings),
+                        shape(point, settings),
                         pace,
                         patience.toMillis());
         try {
@@ -126,8 +125,8 @@ public final class PointRunner {
 
     /// Makes a point possible after one that failed.
     ///
-    /// @return whether the workers are new, with nothing compiled
-    boolean replaceWorkersAfterFailure() throws LoadException {
+    /// @return true if the workers are new, with nothing compiled
+    public boolean replaceWorkersAfterFailure() throws LoadException, InterruptedException {
         return workers.replaceAfterFailure();
     }
 
@@ -141,45 +140,52 @@ public final class PointRunner {
         Files.delete(file);
         var calibrationBefore = calibration == null ? null : (Double) calibration.calibrate();
         workers.startSending();
-        Thread.sleep(settings.warmup());
-        var before = sample(counters);
-        Thread.sleep(settings.duration());
-        var after = sample(counters);
-        Thread.sleep(settings.cooldown());
-        var sentById = workers.stopSending();
-        drain(point, counters, sentById);
+        var total = settings.warmup().plus(settings.duration()).plus(settings.cooldown());
+        var watch = new PointWatch(broker.cpu(), workers, total);
+        watch.pass(settings.warmup());
+        var before = sample();
+        watch.pass(settings.duration());
+        var after = sample();
+        watch.pass(settings.cooldown());
+        var sent = workers.stopSending();
+        drain(point, counters, sent);
         var calibrationAfter = calibration == null ? null : (Double) calibration.calibrate();
-        var matching = broker.matching().of(order.topic()).orElse(null);
+        var matching = broker.matching().of(order.topic(0)).orElse(null);
         var closed = workers.closeConnections();
+        var seconds = (after.nanoTime - before.nanoTime) / 1e9;
+        var use = new LoadUse(before.workers, after.workers);
         return new Measurement(
                 position,
                 repetition,
                 point,
-                (after.nanoTime - before.nanoTime) / 1e9,
-                after.sent - before.sent,
-                after.delivered - before.delivered,
+                seconds,
+                Math.round(use.sentPerSecond() * seconds),
+                Math.round(use.deliveredPerSecond() * seconds),
                 secondsBetween(before.brokerNanos, after.brokerNanos),
                 secondsBetween(before.compilerNanos, after.compilerNanos),
-                (after.clientNanos - before.clientNanos) / 1e9,
-                conditions(before, after, calibrationBefore, calibrationAfter),
+                use.processors() * seconds,
+                conditions(before, after, use, calibrationBefore, calibrationAfter),
                 matching,
-                accounting(point, sentById, closed),
-                closed.errors());
+                Accounting.of(point, sent, closed.receipts()),
+                closed.errors(),
+                watch.moments(),
+                workers.machines(use));
     }
 
     private static Conditions conditions(
             Sample before,
             Sample after,
+            LoadUse use,
             @Nullable Double calibrationBefore,
             @Nullable Double calibrationAfter) {
         return new Conditions(
-                after.host.busyShareSince(before.host),
-                after.host.stolenShareSince(before.host),
-                after.host.memoryShare(),
+                use.machineBusyShare(),
+                use.machineStolenShare(),
+                use.memoryShare(),
                 calibrationBefore,
                 calibrationAfter,
                 known(after.brokerThreads.busiestShareSince(before.brokerThreads)),
-                known(after.clientThreads.busiestShareSince(before.clientThreads)));
+                known(use.busiestThreadShare()));
     }
 
     private static @Nullable Double known(OptionalDouble share) {
@@ -189,7 +195,7 @@ public final class PointRunner {
     private Command.Open order(Point point, LoadSettings settings, Path counters)
             throws LoadException {
         var least = point.matching() * point.publishers();
-        var bound = settings.maxInFlight(point.receivers());
+        var bound = settings.maxInFlight(point);
         if (bound > 0 && bound < least) {
             throw new LoadException(
                     "expected at least %,d copies in flight, one message per publisher,"
@@ -198,11 +204,13 @@ public final class PointRunner {
         }
         return new Command.Open(
                 workers.provider(),
-                Set.of(),
+                Part.NONE,
+                Part.NONE,
                 nextTopic(),
                 point,
-                shape(settings),
+                shape(point, settings),
                 bound,
+                Command.Reserving.PUBLISHER,
                 counters.toString());
     }
 
@@ -210,21 +218,17 @@ public final class PointRunner {
         return topicPrefix + "." + ++topics;
     }
 
-    private static Command.MessageShape shape(LoadSettings settings) {
+    private static Command.MessageShape shape(Point point, LoadSettings settings) {
         return new Command.MessageShape(
-                settings.bodyBytes(), settings.delivery(), settings.async(), settings.messages());
-    }
-
-    private static Accounting accounting(Point point, List<Tally> sentById, Reply.Closed closed) {
-        return Accounting.of(point, sentById, closed.receipts());
+                point.bodyBytes(), settings.delivery(), settings.async(), settings.messages());
     }
 
     /// Waits until all copies have arrived and nothing more comes, or nothing has come for long.
-    private void drain(Point point, SharedCounters counters, List<Tally> sentById)
+    private void drain(Point point, SharedCounters counters, List<Tally> sent)
             throws InterruptedException {
         var due = 0L;
         for (var subscriber = 0; subscriber < point.subscribers(); subscriber++) {
-            due += Accounting.due(point, sentById, subscriber).count();
+            due += Accounting.due(point, sent, subscriber).count();
         }
         var delivered = counters.delivered();
         var lastProgress = System.nanoTime();
@@ -242,18 +246,13 @@ public final class PointRunner {
         }
     }
 
-    private Sample sample(SharedCounters counters) throws IOException {
-        var host = HostUse.now();
+    private Sample sample() throws IOException, LoadException, InterruptedException {
         return new Sample(
                 System.nanoTime(),
-                counters.sent(),
-                counters.delivered(),
                 broker.cpu().cpuNanos(),
-                workers.cpuNanos(),
                 broker.cpu().compilerNanos(),
                 broker.threads().now(),
-                workers.threadUse(),
-                host);
+                workers.look(true));
     }
 
     private static @Nullable Double secondsBetween(OptionalLong before, OptionalLong after) {
@@ -265,12 +264,8 @@ public final class PointRunner {
     /// Everything that is read at one instant.
     private record Sample(
             long nanoTime,
-            long sent,
-            long delivered,
             OptionalLong brokerNanos,
-            long clientNanos,
             OptionalLong compilerNanos,
             ThreadUse brokerThreads,
-            ThreadUse clientThreads,
-            HostUse host) {}
+            List<WorkerLook> workers) {}
 }

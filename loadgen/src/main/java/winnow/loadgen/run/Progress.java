@@ -21,6 +21,12 @@ public interface Progress extends AutoCloseable {
     /// One step more, before all others that are to come.
     void expectNow(Duration time);
 
+    /// Leaves out the steps before this one that have not ended, such as those of a broker that did
+    /// not start.
+    ///
+    /// @param steps that are over then
+    void skipTo(int steps);
+
     /// A step begins.
     void begin(String what);
 
@@ -69,6 +75,11 @@ public interface Progress extends AutoCloseable {
         @Override
         public void expectNow(Duration time) {
             pace.expectNow(time);
+        }
+
+        @Override
+        public void skipTo(int steps) {
+            pace.skipTo(steps);
         }
 
         @Override
@@ -131,6 +142,13 @@ public interface Progress extends AutoCloseable {
 
         void expectNow(Duration time) {
             expectedNanos.addFirst(time.toNanos());
+        }
+
+        /// Steps that took no time, and say nothing of the time of others.
+        void skipTo(int steps) {
+            while (done < steps && expectedNanos.poll() != null) {
+                done++;
+            }
         }
 
         void end() {

@@ -39,6 +39,11 @@ final class ProgressLine implements Progress {
     }
 
     @Override
+    public void skipTo(int steps) {
+        pace.skipTo(steps);
+    }
+
+    @Override
     public void begin(String what) {
         current = what;
         draw();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
@@ -27,13 +28,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.workload.Point;
 
 /// Writes results as they come, `points.jsonl` and `points.csv`, and reads the former back. Owned
 /// by the coordinator's thread.
 public final class ResultFiles implements AutoCloseable {
 
     private static final String CSV_COLUMNS =
-            "scenario,position,repetition,use,filter,publishers,r,n,n_fltr,seconds,"
+            "scenario,position,repetition,use,filter,publishers,r,n,n_fltr,"
+                    + "topics,groups,alternatives,conditions,order,body_bytes,series,seconds,"
                     + "received_per_s,dispatched_per_s,overall_per_s,"
                     + "broker_us_per_received,broker_us_per_message,client_us_per_message,"
                     + "broker_share,client_share,machine_share,stolen_share,"
@@ -53,6 +56,7 @@ public final class ResultFiles implements AutoCloseable {
     private final Writer lines;
     private final Writer csv;
     private @Nullable LoadException failure;
+    private boolean frozen;
 
     /// Creates the directory and both files; adds to them if they exist.
     ///
@@ -121,6 +125,11 @@ public final class ResultFiles implements AutoCloseable {
         return runs;
     }
 
+    /// A run's header as it is in files.
+    public static JsonNode json(RunHeader header) {
+        return JSON.valueToTree(header);
+    }
+
     /// Fault of a line, without what Jackson says of its own.
     private static String reason(Exception malformed) {
         return switch (malformed) {
@@ -160,8 +169,8 @@ public final class ResultFiles implements AutoCloseable {
     /// Does nothing after a failure: what follows a cut line could belong to another run.
     ///
     /// @throws LoadException the first time that it fails
-    private void store(ResultLine line, String row) throws LoadException {
-        if (failure != null) {
+    private synchronized void store(ResultLine line, String row) throws LoadException {
+        if (failure != null || frozen) {
             return;
         }
         try {
@@ -174,6 +183,12 @@ public final class ResultFiles implements AutoCloseable {
             failure = new LoadException("cannot write results to " + directory, unwritten);
             throw failure;
         }
+    }
+
+    /// Adds nothing from now on: what fails while a command is stopped is no result. Any thread may
+    /// call it.
+    public synchronized void freeze() {
+        frozen = true;
     }
 
     /// Why there is less in the files than was to be written; empty if all is there.
@@ -203,17 +218,9 @@ public final class ResultFiles implements AutoCloseable {
         var validity = Validity.of(measurement, header, header.referenceMicros());
         var verdict = Verdict.of(measurement, validity);
         var matching = measurement.matching();
-        var fields =
+        var fields = columns(header, measurement.position(), measurement.repetition(), point);
+        fields.addAll(
                 List.<Object>of(
-                        header.scenario(),
-                        measurement.position(),
-                        measurement.repetition(),
-                        point.use().label(),
-                        point.filter().label(),
-                        point.publishers(),
-                        point.matching(),
-                        point.others(),
-                        point.installedFilters(),
                         measurement.seconds(),
                         Math.round(measurement.receivedPerSecond()),
                         Math.round(measurement.dispatchedPerSecond()),
@@ -239,25 +246,36 @@ public final class ResultFiles implements AutoCloseable {
                         header.id(),
                         header.settings().messages(),
                         verdict.status().label(),
-                        quoted(verdict.reason()));
+                        quoted(verdict.reason())));
         return line(fields);
+    }
+
+    /// Columns up to `series`.
+    private static List<Object> columns(
+            RunHeader header, int position, int repetition, Point point) {
+        return new ArrayList<>(
+                List.<Object>of(
+                        header.scenario(),
+                        position,
+                        repetition,
+                        point.use().label(),
+                        point.filter().label(),
+                        point.publishers(),
+                        point.matching(),
+                        point.others(),
+                        point.installedFilters(),
+                        point.topics(),
+                        point.groups(),
+                        point.alternatives(),
+                        point.conditions(),
+                        point.order().label(),
+                        point.bodyBytes(),
+                        quoted(point.series())));
     }
 
     /// A row whose figures are empty.
     static String csvLine(RunHeader header, FailedPoint failed) {
-        var point = failed.point();
-        var fields =
-                new ArrayList<Object>(
-                        List.of(
-                                header.scenario(),
-                                failed.position(),
-                                failed.repetition(),
-                                point.use().label(),
-                                point.filter().label(),
-                                point.publishers(),
-                                point.matching(),
-                                point.others(),
-                                point.installedFilters()));
+        var fields = columns(header, failed.position(), failed.repetition(), failed.point());
         fields.addAll(Collections.nCopies(FIGURES, ""));
         var verdict = Verdict.of(failed);
         fields.addAll(

@@ -2,6 +2,7 @@ package winnow.loadgen.run;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One line of `points.jsonl`: a [RunHeader], then the points of that run: a [Measurement] each, or
@@ -13,6 +14,11 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = FailedPoint.class, name = "failed")
 })
 public sealed interface ResultLine permits RunHeader, PointResult {
+
+    /// A list of which earlier versions wrote nothing.
+    static <T> List<T> listed(@Nullable List<T> values) {
+        return values == null ? List.of() : List.copyOf(values);
+    }
 
     /// Checks a component that every version writes.
     ///

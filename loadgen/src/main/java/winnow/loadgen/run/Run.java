@@ -141,6 +141,18 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
                 .toList();
     }
 
+    /// True if all points have filters of the same kind and cost, so that one model may hold.
+    public boolean isOneLoad() {
+        return measurements.stream().map(one -> one.point().load()).distinct().limit(2).count()
+                <= 1;
+    }
+
+    /// True if a message meets all filters that are installed: those of other topics cost it
+    /// nothing.
+    public boolean isOfOneTopic() {
+        return measurements.stream().allMatch(one -> one.point().topics() == 1);
+    }
+
     /// Number of results, with figures or without.
     public int points() {
         return measurements.size() + failures.size();
@@ -162,7 +174,7 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
 
     /// Its filters and how these were matched, if that is known: `property filters, linear`.
     public String name() {
-        var filters = header.filter().label() + " filters";
+        var filters = header.filter() + " filters";
         var matching = matching();
         return matching == null ? filters : filters + ", " + matching;
     }

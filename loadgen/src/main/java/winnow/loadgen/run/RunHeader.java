@@ -1,7 +1,8 @@
 package winnow.loadgen.run;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-import winnow.loadgen.workload.FilterKind;
+import winnow.loadgen.workload.Figure;
 import winnow.loadgen.workload.LoadSettings;
 
 /// What somebody needs to repeat a run. Immutable.
@@ -10,7 +11,9 @@ import winnow.loadgen.workload.LoadSettings;
 /// @param scenario name of the scenario
 /// @param title what it is about
 /// @param source which part of the paper it repeats
-/// @param filter what subscribers filter on
+/// @param figure how its points are drawn
+/// @param limits rates of a bare socket; none if the figure does not ask for them
+/// @param filter what subscribers filter on; several kinds are joined by commas
 /// @param settings times, sizes and repetitions
 /// @param provider class of the provider's connection factory
 /// @param url where the broker listened
@@ -22,15 +25,20 @@ import winnow.loadgen.workload.LoadSettings;
 /// @param sharedMachine whether the broker ran on the machine of the load
 /// @param referenceMicros CPU time of [ReferenceWork] on the undisturbed machine, in microseconds;
 ///   null without a calibrator
+/// @param busyBefore share of all processors that were in use before the run, by whomever; null if
+///   unknown
 /// @param plannedPoints measurements that were to be made, repetitions included and those again
 ///   not; null in files of versions that did not say
-/// @param machine what the load ran on
+/// @param machine what the coordinator ran on, and the load if there are no other machines
+/// @param workerMachines what the load ran on elsewhere; none in files of versions that did not say
 public record RunHeader(
         String id,
         String scenario,
         String title,
         String source,
-        FilterKind filter,
+        Figure figure,
+        List<SocketRate> limits,
+        String filter,
         LoadSettings settings,
         String provider,
         String url,
@@ -41,8 +49,10 @@ public record RunHeader(
         String brokerCpuSource,
         boolean sharedMachine,
         @Nullable Double referenceMicros,
+        @Nullable Double busyBefore,
         @Nullable Integer plannedPoints,
-        Machine machine)
+        Machine machine,
+        List<WorkerMachine> workerMachines)
         implements ResultLine {
 
     public RunHeader {
@@ -50,6 +60,9 @@ public record RunHeader(
         ResultLine.require(scenario, "scenario");
         ResultLine.require(title, "title");
         ResultLine.require(source, "source");
+        ResultLine.require(figure, "figure");
+        ResultLine.require(limits, "limits");
+        limits = List.copyOf(limits);
         ResultLine.require(filter, "filter");
         ResultLine.require(settings, "settings");
         ResultLine.require(provider, "provider");
@@ -59,7 +72,13 @@ public record RunHeader(
         ResultLine.require(started, "started");
         ResultLine.require(brokerCpuSource, "brokerCpuSource");
         ResultLine.require(machine, "machine");
+        workerMachines = ResultLine.listed(workerMachines);
         referenceMicros = Conditions.measured(referenceMicros);
+    }
+
+    /// True if a worker ran on the coordinator's machine.
+    boolean isHere(String worker) {
+        return workerMachines.stream().anyMatch(one -> one.here() && one.worker().equals(worker));
     }
 
     /// The same for a run of so many measurements.
@@ -69,6 +88,8 @@ public record RunHeader(
                 scenario,
                 title,
                 source,
+                figure,
+                limits,
                 filter,
                 settings,
                 provider,
@@ -80,7 +101,9 @@ public record RunHeader(
                 brokerCpuSource,
                 sharedMachine,
                 referenceMicros,
+                busyBefore,
                 points,
-                machine);
+                machine,
+                workerMachines);
     }
 }

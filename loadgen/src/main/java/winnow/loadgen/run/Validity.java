@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// | rule of the paper                | here                                                      |
 /// |----------------------------------|-----------------------------------------------------------|
 /// | server's CPU at 98 % or more     | enforced: something is at its limit ([Limit])             |
-/// | clients' CPU at 75 % or less     | a note, where the client was the limit                    |
+/// | clients' CPU at 75 % or less     | a note, where the client was the limit, and for each      |
+/// |                                  | machine of the load                                       |
 /// | memory at 75 % or less           | a note                                                    |
 /// | nothing else runs                | weights ([Disturbance]); left out if a CPU second changed |
 /// |                                  | its worth by more than a factor of two                    |
@@ -26,12 +27,14 @@ import org.jspecify.annotations.Nullable;
 ///   number if unknown
 /// @param compilerShare that of its compilers, which brokerShare leaves out; not a number if
 ///   unknown
-/// @param clientShare CPU time of the workers as a share of all processors
+/// @param clientShare CPU time of the workers as a share of all processors of the machine that they
+///   share with the broker; of several machines without it the largest share
 /// @param machineShare all processors in use, whoever uses them
 /// @param stolenShare time of all processors that the hypervisor gave to others
 /// @param memoryShare memory in use
 /// @param disturbance what others did to the worth of a CPU second
 /// @param limit what kept the point from being faster
+/// @param machines what the machines of the load did, if these are not the coordinator's
 public record Validity(
         boolean sharedMachine,
         double brokerShare,
@@ -41,7 +44,12 @@ public record Validity(
         double stolenShare,
         double memoryShare,
         Disturbance disturbance,
-        Limit limit) {
+        Limit limit,
+        List<MachineUse> machines) {
+
+    public Validity {
+        machines = List.copyOf(machines);
+    }
 
     /// The paper's bound of memory in use.
     public static final double MEMORY = 0.75;
@@ -59,12 +67,22 @@ public record Validity(
             Measurement measurement, RunHeader header, @Nullable Double referenceMicros) {
         var machine = header.machine();
         var capacity = measurement.seconds() * machine.allProcessors();
-        var conditions = measurement.conditions();
+        var machines = machines(measurement, header);
+        var conditions = conditions(measurement, header, machines);
+        var clientShare =
+                machines.isEmpty()
+                        ? measurement.clientCpuSeconds() / capacity
+                        : header.sharedMachine()
+                                ? machines.stream().mapToDouble(MachineUse::workerShare).sum()
+                                : machines.stream()
+                                        .mapToDouble(MachineUse::workerShare)
+                                        .max()
+                                        .orElse(Double.NaN);
         var compilers = known(measurement.compilerCpuSeconds());
         var used =
                 known(measurement.brokerCpuSeconds())
                         + (Double.isNaN(compilers) ? 0 : compilers)
-                        + measurement.clientCpuSeconds();
+                        + clientShare * capacity;
         var ownShare =
                 machine.processors() < machine.allProcessors()
                         ? used / (measurement.seconds() * machine.processors())
@@ -77,12 +95,27 @@ public record Validity(
                 header.sharedMachine()
                         ? known(measurement.compilerCpuSeconds()) / capacity
                         : Double.NaN,
-                measurement.clientCpuSeconds() / capacity,
+                clientShare,
                 conditions.machineBusyShare(),
                 conditions.machineStolenShare(),
                 conditions.memoryShare(),
                 Disturbance.of(conditions, referenceMicros),
-                Limit.of(conditions, header.sharedMachine(), ownShare));
+                Limit.of(conditions, header.sharedMachine(), ownShare),
+                measurement.machines());
+    }
+
+    /// The machines of the load whose shares count: the broker's alone, if that is one of them.
+    private static List<MachineUse> machines(Measurement measurement, RunHeader header) {
+        return measurement.machines().stream()
+                .filter(use -> !header.sharedMachine() || header.isHere(use.worker()))
+                .toList();
+    }
+
+    /// Those of the broker's machine, if it has a part of the load.
+    private static Conditions conditions(
+            Measurement measurement, RunHeader header, List<MachineUse> machines) {
+        var all = measurement.conditions();
+        return header.sharedMachine() && !machines.isEmpty() ? all.of(machines.getFirst()) : all;
     }
 
     /// What processes other than broker and load had of a machine that these share, and other
@@ -134,8 +167,20 @@ public record Validity(
                                     percent(1 - 1 / (1 + disturbance.share())),
                                     percent(disturbance.weight())));
         }
-        if (memoryShare > MEMORY) {
+        if (memoryShare > MEMORY && machines.isEmpty()) {
             notes.add("memory in use " + percent(memoryShare));
+        }
+        for (var machine : machines) {
+            if (machine.busyShare() > MachineUse.PROCESSORS) {
+                notes.add(
+                        "%s: processors in use %s"
+                                .formatted(machine.worker(), percent(machine.busyShare())));
+            }
+            if (machine.memoryShare() > MEMORY) {
+                notes.add(
+                        "%s: memory in use %s"
+                                .formatted(machine.worker(), percent(machine.memoryShare())));
+            }
         }
         return notes;
     }

@@ -13,17 +13,28 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import winnow.loadgen.worker.Command;
+import winnow.loadgen.worker.Part;
 import winnow.loadgen.worker.Reply;
+import winnow.loadgen.worker.SharedCounters;
 import winnow.loadgen.worker.WorkerMain;
 
 /// One worker process, seen from the coordinator: a line out, a line back.
 ///
-/// Owned by the coordinator's thread; a virtual thread of its own waits for lines.
-final class WorkerProcess implements AutoCloseable {
+/// Owned by the coordinator's thread, but any other one may look; a virtual thread of its own waits
+/// for lines.
+public final class WorkerProcess implements Worker {
 
-    /// What ends the queue of replies when the process does; no JSON line is empty.
+    /// End of the queue of replies, as no JSON line is empty.
     private static final String ENDED = "";
+
+    /// Environment variable with the secret of coordinator and workers, which a provider does not
+    /// get to see.
+    public static final String SECRET_VARIABLE = "WINNOW_WORKER_SECRET";
+
+    /// Between two looks at the state of the process.
+    private static final Duration LOOK = Duration.ofMillis(500);
 
     private static final Duration EXIT = Duration.ofSeconds(5);
 
@@ -33,28 +44,67 @@ final class WorkerProcess implements AutoCloseable {
 
     private final ObjectMapper json = new ObjectMapper();
     private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final String name;
     private final Path log;
     private final Process process;
     private final BufferedWriter commands;
     private final CpuClock cpu;
 
-    /// @param log where its error output goes, after what is there
-    WorkerProcess(String classPath, List<String> jvmOptions, Path log) throws IOException {
+    /// Its part in the last point that was opened.
+    private volatile @Nullable Shown shown;
+
+    private long lastLook = System.nanoTime();
+    private boolean wasSuspended;
+
+    /// @param log gets its error output at its end
+    WorkerProcess(WorkerStart start, String name, Path log) throws IOException {
+        this.name = name;
         this.log = log;
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", classPath, WorkerMain.class.getName()));
-        process =
-                new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();
+        command.addAll(start.jvmOptions());
+        command.addAll(List.of("-cp", start.classPath(), WorkerMain.class.getName()));
+        var builder = new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile()));
+        builder.environment().remove(SECRET_VARIABLE);
+        process = builder.start();
         commands = process.outputWriter(StandardCharsets.UTF_8);
         cpu = CpuClock.ofProcess(process.pid());
         Thread.ofVirtual().name("replies of " + log.getFileName()).start(this::readReplies);
     }
 
-    /// Sends a command without waiting. Whoever waits for the answer hears if nobody listens.
-    void tell(Command command) {
+    private record Shown(SharedCounters counters, Part publishers, Part subscribers) {
+
+        static Shown in(Command.Open order) throws IOException {
+            var point = order.point();
+            var file = Path.of(order.counters());
+            return new Shown(
+                    SharedCounters.map(file, point.publishers(), point.subscribers()),
+                    order.publishers(),
+                    order.subscribers());
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Machine machine() {
+        return Machine.current();
+    }
+
+    @Override
+    public boolean isHere() {
+        return true;
+    }
+
+    @Override
+    public void tell(Command command) {
         try {
+            if (command instanceof Command.Open order) {
+                shown = Shown.in(order);
+            }
             commands.write(json.writerFor(Command.class).writeValueAsString(command));
             commands.newLine();
             commands.flush();
@@ -63,8 +113,8 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    /// Waits for the answer to the oldest command that has none.
-    <R extends Reply> R answer(Class<R> expected, Duration timeout)
+    @Override
+    public <R extends Reply> R answer(Class<R> expected, Duration timeout)
             throws LoadException, InterruptedException {
         var line = lines.poll(timeout.toMillis(), TimeUnit.MILLISECONDS);
         if (line == null) {
@@ -86,7 +136,7 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    /// What the process prints from a line on that is no reply, such as why its JVM does not start.
+    /// Output from a line on that is no reply, such as a failure of the JVM to start.
     private String printedFrom(String first) throws InterruptedException {
         var printed = new ArrayList<String>();
         for (String line = first;
@@ -99,12 +149,50 @@ final class WorkerProcess implements AutoCloseable {
         return String.join(" | ", printed) + "; " + quotedLog();
     }
 
-    ThreadUse threadUse() throws IOException {
-        return ThreadUse.of(process.pid());
+    @Override
+    public WorkerLook look(boolean threads) throws IOException {
+        var current = shown;
+        return new WorkerLook(
+                System.nanoTime(),
+                current == null ? 0 : current.counters.sent(current.publishers),
+                current == null ? 0 : current.counters.delivered(current.subscribers),
+                cpuNanos(),
+                threads ? ThreadUse.of(process.pid()) : ThreadUse.unknown(),
+                HostUse.now(),
+                NetworkUse.now());
     }
 
-    /// CPU time of the process in nanoseconds.
-    long cpuNanos() throws IOException {
+    @Override
+    public synchronized void check() throws LoadException {
+        if (!process.isAlive()) {
+            throw new LoadException("worker ended: " + quotedLog());
+        }
+        if (System.nanoTime() - lastLook > LOOK.toNanos()) {
+            lastLook = System.nanoTime();
+            var suspended = isSuspended();
+            // Twice: after Ctrl-Z and fg the coordinator may go on before it.
+            if (suspended && wasSuspended) {
+                throw new LoadException(
+                        "worker %d is suspended: expected a running process"
+                                .formatted(process.pid()));
+            }
+            wasSuspended = suspended;
+        }
+    }
+
+    /// By signal SIGSTOP or a debugger; not known without Linux.
+    private boolean isSuspended() {
+        try {
+            var stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+            // The name of the process before it may have parentheses, too.
+            var state = stat.charAt(stat.lastIndexOf(')') + 2);
+            return state == 'T' || state == 't';
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    private long cpuNanos() throws IOException {
         try {
             return cpu.cpuNanos().orElse(0);
         } catch (IOException gone) {
@@ -128,6 +216,12 @@ final class WorkerProcess implements AutoCloseable {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// Ends the process by force.
+    public void kill() {
+        process.destroyForcibly();
+        close();
     }
 
     private void readReplies() {

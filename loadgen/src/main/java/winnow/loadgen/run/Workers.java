@@ -4,13 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.worker.Command;
-import winnow.loadgen.worker.Command.Role;
+import winnow.loadgen.worker.Part;
 import winnow.loadgen.worker.Provider;
 import winnow.loadgen.worker.Receipt;
 import winnow.loadgen.worker.Reply;
@@ -20,7 +17,7 @@ import winnow.loadgen.worker.Tally;
 /// compiled, unless a point fails. Owned by the coordinator's thread.
 public final class Workers implements AutoCloseable {
 
-    /// How the two roles are spread over processes.
+    /// Spread of the two roles over processes of this machine.
     public enum Layout {
         /// One process plays both.
         TOGETHER("together"),
@@ -33,11 +30,12 @@ public final class Workers implements AutoCloseable {
             this.label = label;
         }
 
-        /// The roles of each process; whoever publishes is last.
-        private List<Set<Role>> roles() {
+        /// Roles of each process; the one that only publishes is last.
+        List<Roles> roles() {
             return switch (this) {
-                case TOGETHER -> List.of(Set.of(Role.SUBSCRIBE, Role.PUBLISH));
-                case SEPARATE -> List.of(Set.of(Role.SUBSCRIBE), Set.of(Role.PUBLISH));
+                case TOGETHER -> List.of(new Roles(Part.ALL, Part.ALL));
+                case SEPARATE ->
+                        List.of(new Roles(Part.NONE, Part.ALL), new Roles(Part.ALL, Part.NONE));
             };
         }
 
@@ -46,6 +44,8 @@ public final class Workers implements AutoCloseable {
             return label;
         }
     }
+
+    record Roles(Part publishers, Part subscribers) {}
 
     /// JVM options: a heap that does not grow while a point is measured, and the collector that
     /// costs a client with hardly any live data the least.
@@ -62,74 +62,52 @@ public final class Workers implements AutoCloseable {
     private static final double NANOS_PER_MICRO = 1e3;
 
     private final Provider provider;
-    private final Layout layout;
-    private final String classPath;
-    private final List<String> jvmOptions;
-    private final Path logs;
-    private final List<WorkerProcess> processes = new ArrayList<>();
-    private final List<WorkerLog> workerLogs = new ArrayList<>();
+    private final WorkerSource source;
+    private List<Seat> seats = List.of();
+
+    /// Subscribers of the point that is open.
+    private int subscribers;
 
     /// From the opening of a point until its orderly end.
     private boolean inPoint;
 
-    private Workers(
-            Provider provider,
-            Layout layout,
-            String classPath,
-            List<String> jvmOptions,
-            Path logs) {
+    private Workers(Provider provider, WorkerSource source) {
         this.provider = provider;
-        this.layout = layout;
-        this.classPath = classPath;
-        this.jvmOptions = List.copyOf(jvmOptions);
-        this.logs = logs;
+        this.source = source;
     }
 
-    /// Starts the processes.
+    /// Workers on this machine.
     ///
     /// @param jars directory with the provider's jars; null if they are on this class path
     /// @param logs directory for their error output
-    public static Workers start(
+    public static WorkerSource local(
             Provider provider,
             @Nullable Path jars,
             Layout layout,
             List<String> jvmOptions,
             Path logs)
             throws LoadException {
-        var classPath =
-                jars == null
-                        ? WorkerClassPath.forWinnow()
-                        : WorkerClassPath.forProvider(jars, provider.factoryClass());
-        var workers = new Workers(provider, layout, classPath, jvmOptions, logs);
-        workers.start();
-        return workers;
+        return LocalWorkers.of(provider, jars, layout, jvmOptions, logs);
     }
 
-    private void start() throws LoadException {
-        try {
-            for (var number = 1; number <= layout.roles().size(); number++) {
-                var log = logs.resolve("worker-" + number + ".log");
-                if (workerLogs.size() < number) {
-                    workerLogs.add(WorkerLog.from(log));
-                }
-                processes.add(new WorkerProcess(classPath, jvmOptions, log));
-            }
-        } catch (IOException failed) {
-            close();
-            throw new LoadException("cannot start a worker: " + failed.getMessage(), failed);
-        }
+    /// Starts those of a source.
+    public static Workers start(Provider provider, WorkerSource source)
+            throws LoadException, InterruptedException {
+        var workers = new Workers(provider, source);
+        workers.seats = source.start();
+        return workers;
     }
 
     /// Replaces the processes by new ones if the last point did not come to its end: nobody knows
     /// what they are doing.
     ///
-    /// @return whether they are new
-    boolean replaceAfterFailure() throws LoadException {
+    /// @return true if they are new
+    boolean replaceAfterFailure() throws LoadException, InterruptedException {
         if (!inPoint) {
             return false;
         }
         close();
-        start();
+        seats = source.start();
         inPoint = false;
         return true;
     }
@@ -139,79 +117,111 @@ public final class Workers implements AutoCloseable {
         return provider;
     }
 
-    /// CPU time of all of them in nanoseconds.
-    long cpuNanos() throws IOException {
-        var sum = 0L;
-        for (var process : processes) {
-            sum += process.cpuNanos();
-        }
-        return sum;
+    /// Spread of the load over them, for people.
+    public String label() {
+        return source.label();
     }
 
-    /// The threads of all of them.
-    ThreadUse threadUse() throws IOException {
-        var at = System.nanoTime();
-        var threads = new HashMap<String, Long>();
-        for (var process : processes) {
-            threads.putAll(process.threadUse().nanosByThread());
-        }
-        return new ThreadUse(threads, at);
+    /// The machines that they run on; empty if that is this one.
+    public List<WorkerMachine> machines() {
+        return source.isElsewhere() ? seats.stream().map(Seat::machine).toList() : List.of();
     }
 
-    /// What the provider has warned of in the workers' logs, one sentence for each log.
+    /// @throws LoadException if one of them is not there any more
+    void check() throws LoadException {
+        for (var seat : seats) {
+            seat.worker().check();
+        }
+    }
+
+    /// Looks at each.
+    ///
+    /// @param threads true to look at their threads, too, which takes longer
+    List<WorkerLook> look(boolean threads) throws IOException, LoadException, InterruptedException {
+        var looks = new ArrayList<WorkerLook>();
+        for (var seat : seats) {
+            looks.add(seat.worker().look(threads));
+        }
+        return looks;
+    }
+
+    /// Use of their machines between two looks; empty if they are on this one alone.
+    List<MachineUse> machines(LoadUse use) {
+        var machines = new ArrayList<MachineUse>();
+        for (var number = 0; source.isElsewhere() && number < seats.size(); number++) {
+            var worker = seats.get(number).worker();
+            machines.add(
+                    MachineUse.between(
+                            worker.name(),
+                            worker.machine().allProcessors(),
+                            use.before().get(number),
+                            use.after().get(number)));
+        }
+        return machines;
+    }
+
+    /// Warnings of the provider in the workers' logs, one sentence for each log.
     public List<String> warnings() {
-        return workerLogs.stream().map(WorkerLog::summary).flatMap(Optional::stream).toList();
+        return source.warnings();
     }
 
     /// Subscribers are connected before publishers are.
     void open(Command.Open order) throws LoadException, InterruptedException {
         inPoint = true;
-        for (var i = 0; i < processes.size(); i++) {
-            processes
-                    .get(i)
-                    .tell(
-                            new Command.Open(
-                                    order.provider(),
-                                    layout.roles().get(i),
-                                    order.topic(),
-                                    order.point(),
-                                    order.message(),
-                                    order.maxInFlight(),
-                                    order.counters()));
-            processes.get(i).answer(Reply.Opened.class, OPEN);
+        subscribers = order.point().subscribers();
+        for (var seat : seats) {
+            seat.worker().tell(order.of(seat.publishers(), seat.subscribers()));
+            seat.worker().answer(Reply.Opened.class, OPEN);
         }
     }
 
     void startSending() throws LoadException, InterruptedException {
         tellAll(new Command.Start());
-        for (var process : processes) {
-            process.answer(Reply.Started.class, ANSWER);
+        for (var seat : seats) {
+            seat.worker().answer(Reply.Started.class, ANSWER);
         }
     }
 
-    /// @return what was sent, indexed by id
+    /// @return messages sent, indexed by target
     List<Tally> stopSending() throws LoadException, InterruptedException {
         tellAll(new Command.Stop());
         var sent = new ArrayList<Tally>();
-        for (var process : processes) {
-            sent.addAll(process.answer(Reply.Stopped.class, ANSWER).sentById());
+        for (var seat : seats) {
+            var tallies = seat.worker().answer(Reply.Stopped.class, ANSWER).sentByTarget();
+            for (var target = 0; target < tallies.size(); target++) {
+                if (target == sent.size()) {
+                    sent.add(Tally.NONE);
+                }
+                sent.set(target, sent.get(target).plus(tallies.get(target)));
+            }
         }
         return sent;
     }
 
-    /// @return what each subscriber got, and all errors
+    /// @return receipts of each subscriber, and all errors
     Reply.Closed closeConnections() throws LoadException, InterruptedException {
-        var receipts = new ArrayList<Receipt>();
+        var receipts = new Receipt[subscribers];
         var errors = new ArrayList<String>();
         // Publishers, which are last in the layout, first: see PointLoad.
-        for (var process : processes.reversed()) {
-            process.tell(new Command.Close());
-            var closed = process.answer(Reply.Closed.class, ANSWER);
-            receipts.addAll(closed.receipts());
+        for (var seat : seats.reversed()) {
+            seat.worker().tell(new Command.Close());
+            var closed = seat.worker().answer(Reply.Closed.class, ANSWER);
+            var numbers = seat.subscribers().numbers(subscribers).toArray();
+            if (closed.receipts().size() != numbers.length) {
+                throw new LoadException(
+                        "%s: expected the receipts of %,d subscribers, found %,d"
+                                .formatted(
+                                        seat.worker().name(),
+                                        numbers.length,
+                                        closed.receipts().size()));
+            }
+            for (var index = 0; index < numbers.length; index++) {
+                receipts[numbers[index]] = closed.receipts().get(index);
+            }
             errors.addAll(closed.errors());
         }
         inPoint = false;
-        return new Reply.Closed(receipts, errors);
+        return new Reply.Closed(List.of(receipts), errors);
     }
 
     /// Measures latency in the worker, which connects and disconnects everybody.
@@ -220,20 +230,24 @@ public final class Workers implements AutoCloseable {
     ///   clock
     Latency latency(Command.MeasureLatency order)
             throws LoadException, IOException, InterruptedException {
-        if (layout != Layout.TOGETHER) {
-            throw new LoadException(
-                    "expected one worker that publishes and subscribes, whose clock measures the"
-                            + " latency, found workers that are "
-                            + layout);
-        }
+        var worker =
+                seats.stream()
+                        .filter(Seat::isBoth)
+                        .map(Seat::worker)
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new LoadException(
+                                        "expected one worker that publishes and subscribes, whose"
+                                                + " clock measures the latency, found workers that"
+                                                + " are "
+                                                + source.label()));
         inPoint = true;
         var pace = order.pace();
-        var process = processes.getFirst();
-        var before = HostUse.now();
-        process.tell(order);
+        var before = worker.look(false).host();
+        worker.tell(order);
         var sending = Duration.ofMillis(pace.warmupMillis() + pace.durationMillis());
         var latencies =
-                process.answer(
+                worker.answer(
                         Reply.Latencies.class,
                         OPEN.plus(sending).plusMillis(order.patienceMillis()).plus(ANSWER));
         inPoint = false;
@@ -244,18 +258,18 @@ public final class Workers implements AutoCloseable {
                 latencies.p99Nanos() / NANOS_PER_MICRO,
                 latencies.p999Nanos() / NANOS_PER_MICRO,
                 latencies.maxNanos() / NANOS_PER_MICRO,
-                HostUse.now().busyShareSince(before));
+                worker.look(false).host().busyShareSince(before));
     }
 
     @Override
     public void close() {
-        processes.forEach(WorkerProcess::close);
-        processes.clear();
+        seats.forEach(seat -> seat.worker().close());
+        seats = List.of();
     }
 
     private void tellAll(Command command) {
-        for (var process : processes) {
-            process.tell(command);
+        for (var seat : seats) {
+            seat.worker().tell(command);
         }
     }
 }

@@ -1,14 +1,13 @@
 package winnow.loadgen.worker;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import java.util.Set;
 import winnow.loadgen.workload.Delivery;
 import winnow.loadgen.workload.MessageSource;
 import winnow.loadgen.workload.Point;
-import winnow.loadgen.workload.Sending;
 
-/// What the coordinator asks of a worker: `Open`, `Start`, `Stop`, `Close`, in this order for each
+/// Order of the coordinator to a worker: `Open`, `Start`, `Stop`, `Close`, in this order for each
 /// point, or `MeasureLatency` alone. A worker ends when its input ends.
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
@@ -22,21 +21,61 @@ public sealed interface Command {
 
     /// Connect everybody and create the messages; answered with [Reply.Opened].
     ///
-    /// @param roles what this worker plays
+    /// @param publishers part that this worker plays
+    /// @param subscribers part that this worker plays
+    /// @param topic name of the only topic, or beginning of the names of several
     /// @param counters path of the file behind [SharedCounters]
     /// @param maxInFlight bound of copies under way, 0 for none
+    /// @param reserving side that keeps the bound
     record Open(
             Provider provider,
-            Set<Role> roles,
+            Part publishers,
+            Part subscribers,
             String topic,
             Point point,
             MessageShape message,
             int maxInFlight,
+            Reserving reserving,
             String counters)
             implements Command {
 
-        public Open {
-            roles = Set.copyOf(roles);
+        /// The same order for a worker that plays a part.
+        public Open of(Part itsPublishers, Part itsSubscribers) {
+            return new Open(
+                    provider,
+                    itsPublishers,
+                    itsSubscribers,
+                    topic,
+                    point,
+                    message,
+                    maxInFlight,
+                    reserving,
+                    counters);
+        }
+
+        /// The same order with another file of counters.
+        public Open counting(Reserving who, String file) {
+            return new Open(
+                    provider,
+                    publishers,
+                    subscribers,
+                    topic,
+                    point,
+                    message,
+                    maxInFlight,
+                    who,
+                    file);
+        }
+
+        /// True if the copies under way are bounded: without copies they are not.
+        @JsonIgnore
+        public boolean isBounded() {
+            return maxInFlight > 0 && point.matching() > 0;
+        }
+
+        /// Name of one of the point's topics, from 0.
+        public String topic(int number) {
+            return topicName(topic, point, number);
         }
     }
 
@@ -65,23 +104,29 @@ public sealed interface Command {
             implements Command {
 
         public MeasureLatency {
-            if (point.sending() != Sending.ONE_ID || point.matching() == 0) {
+            if (point.targets() > 1 || point.matching() == 0) {
                 throw new IllegalArgumentException(
-                        ("expected a point in which every message reaches the first subscriber,"
-                                        + " found %s, %s")
-                                .formatted(point.label(), point.sending().label()));
+                        "expected a point in which every message reaches the first subscriber,"
+                                + " found "
+                                + point.label());
             }
         }
     }
 
-    /// The two sides of the load; one worker plays both, or two play one each.
-    enum Role {
-        PUBLISH,
-        SUBSCRIBE
+    private static String topicName(String topic, Point point, int number) {
+        return point.topics() == 1 ? topic : topic + "." + number;
+    }
+
+    /// Side that reserves messages for a publisher, within the bound of copies under way.
+    enum Reserving {
+        /// The publisher itself: it sees the counters of all.
+        PUBLISHER,
+        /// The coordinator, which alone sees the counters of all machines.
+        COORDINATOR
     }
 
     /// @param bodyBytes body size
-    /// @param async whether sends are confirmed to a completion listener instead of waited for
-    /// @param source whether each message is sent once or over and over
+    /// @param async true if sends are confirmed to a completion listener instead of waited for
+    /// @param source of messages, which are sent once or over and over
     record MessageShape(int bodyBytes, Delivery delivery, boolean async, MessageSource source) {}
 }

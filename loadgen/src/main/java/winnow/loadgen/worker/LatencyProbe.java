@@ -72,8 +72,8 @@ final class LatencyProbe {
                     .consumer(
                             sessions.of(number),
                             order.topic(),
-                            point.filter(),
-                            point.subscribedId(number))
+                            point,
+                            point.firstSubscribedId(number))
                     .setMessageListener(number == 0 ? arrivals : _ -> {});
         }
     }

@@ -30,9 +30,9 @@ final class PacedPublisher implements AutoCloseable {
     PacedPublisher(Command.MeasureLatency order, ErrorLog errors) throws JMSException {
         this.order = order;
         this.errors = errors;
-        id = order.point().sentIds().getFirst();
+        id = order.point().idOf(0);
         padding = new byte[Math.max(0, order.message().bodyBytes() - Long.BYTES)];
-        connection = order.provider().connect();
+        connection = order.provider().connectMeasured();
         connection.setExceptionListener(problem -> errors.add(NAME, problem));
         session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
         producer = Publisher.producer(session, order.topic(), order.message().delivery());
@@ -68,7 +68,7 @@ final class PacedPublisher implements AutoCloseable {
         var message = session.createBytesMessage();
         message.writeLong(due);
         message.writeBytes(padding);
-        Publisher.writeId(message, order.point().filter(), id);
+        Publisher.writeId(message, order.point(), id);
         return message;
     }
 

@@ -29,24 +29,15 @@ final class PointLoad {
                         Path.of(order.counters()), point.publishers(), point.subscribers());
         var load = new PointLoad(order);
         try {
-            if (order.roles().contains(Command.Role.SUBSCRIBE)) {
-                for (var number = 0; number < point.subscribers(); number++) {
-                    load.subscribers.add(
-                            new Subscriber(
-                                    order,
-                                    number,
-                                    load.sessions.of(number),
-                                    counters,
-                                    load.errors));
-                }
-                load.sessions.start();
+            for (var number : order.subscribers().numbers(point.subscribers()).toArray()) {
+                load.subscribers.add(
+                        new Subscriber(
+                                order, number, load.sessions.of(number), counters, load.errors));
             }
-            if (order.roles().contains(Command.Role.PUBLISH)) {
-                for (var number = 0; number < point.publishers(); number++) {
-                    var window = window(order, counters, number);
-                    load.publishers.add(
-                            new Publisher(order, number, counters, window, load.errors));
-                }
+            load.sessions.start();
+            for (var number : order.publishers().numbers(point.publishers()).toArray()) {
+                var window = window(order, counters, number);
+                load.publishers.add(new Publisher(order, number, counters, window, load.errors));
             }
             return load;
         } catch (JMSException | RuntimeException failed) {
@@ -59,7 +50,7 @@ final class PointLoad {
         publishers.forEach(Publisher::start);
     }
 
-    /// @return what was sent, indexed by id; empty without publishers
+    /// @return what was sent, indexed by target; empty without publishers
     List<Tally> stop() throws InterruptedException {
         publishers.forEach(Publisher::stop);
         var sent = new ArrayList<Tally>();
@@ -68,12 +59,12 @@ final class PointLoad {
                 throw new IllegalStateException(
                         "a send has not returned for " + STOP_MILLIS / 1000 + " s");
             }
-            var tallies = publisher.sentById();
-            for (var id = 0; id < tallies.size(); id++) {
-                if (id == sent.size()) {
+            var tallies = publisher.sentByTarget();
+            for (var target = 0; target < tallies.size(); target++) {
+                if (target == sent.size()) {
                     sent.add(Tally.NONE);
                 }
-                sent.set(id, sent.get(id).plus(tallies.get(id)));
+                sent.set(target, sent.get(target).plus(tallies.get(target)));
             }
         }
         return sent;
@@ -102,15 +93,20 @@ final class PointLoad {
     }
 
     private static FlightWindow window(Command.Open order, SharedCounters counters, int number) {
+        if (!order.isBounded()) {
+            return FlightWindow.unbounded();
+        }
         var point = order.point();
-        return order.maxInFlight() == 0 || point.matching() == 0
-                ? FlightWindow.unbounded()
-                : FlightWindow.bounded(
-                        counters,
-                        number,
-                        point.publishers(),
-                        point.matching(),
-                        point.receivers(),
-                        order.maxInFlight());
+        return switch (order.reserving()) {
+            case PUBLISHER ->
+                    FlightWindow.bounded(
+                            counters,
+                            number,
+                            point.publishers(),
+                            point.matching(),
+                            point.receivers(),
+                            order.maxInFlight());
+            case COORDINATOR -> FlightWindow.granted(counters, number);
+        };
     }
 }

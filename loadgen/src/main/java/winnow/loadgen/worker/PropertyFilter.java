@@ -5,62 +5,45 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import winnow.loadgen.workload.FilterKind;
+import winnow.loadgen.workload.Point;
 
 /// Selectors over application properties, and the properties of the messages that they are for. Ids
 /// are `#number`.
 final class PropertyFilter {
 
-    /// The paper's largest: "we define k = 25 properties in all messages".
-    static final int COMPONENTS = 25;
-
     private PropertyFilter() {}
 
-    /// What selects the messages of one id.
-    static String selector(FilterKind filter, int id) {
-        return switch (filter) {
-            case NONE, CORRELATION_ID -> "";
-            case PROPERTY -> equal("p", "#" + id);
-            case AND_FIRST, AND_MIDDLE, AND_LAST ->
-                    properties(filter, id).entrySet().stream()
-                            .map(property -> equal(property.getKey(), property.getValue()))
-                            .collect(Collectors.joining(" AND "));
-            case OR ->
-                    IntStream.rangeClosed(1, COMPONENTS)
-                            .mapToObj(number -> equal("p", alternative(id, number)))
-                            .collect(Collectors.joining(" OR "));
-        };
+    /// Selector for the messages of a subscriber's ids: the conditions for each of them joined by
+    /// AND, the ids joined by OR.
+    ///
+    /// @param firstId the first of the ids
+    static String selector(Point point, int firstId) {
+        return IntStream.range(firstId, firstId + point.alternatives())
+                .mapToObj(id -> conditions(point, id))
+                .collect(Collectors.joining(" OR "));
     }
 
-    /// What a message of one id carries.
-    static Map<String, String> properties(FilterKind filter, int id) {
+    private static String conditions(Point point, int id) {
+        var all =
+                properties(point, id).entrySet().stream()
+                        .limit(point.conditions())
+                        .map(property ->
+                                property.getKey() + " = " + Provider.literal(property.getValue()))
+                        .collect(Collectors.joining(" AND "));
+        return point.alternatives() == 1 || point.conditions() == 1 ? all : "(" + all + ")";
+    }
+
+    /// Properties of a message of one id: the id in one of them, #0 in the others.
+    static Map<String, String> properties(Point point, int id) {
         var properties = new LinkedHashMap<String, String>();
-        switch (filter) {
-            case NONE, CORRELATION_ID -> {}
-            case PROPERTY, OR -> properties.put("p", "#" + id);
-            case AND_FIRST, AND_MIDDLE, AND_LAST -> {
-                for (var number = 1; number <= COMPONENTS; number++) {
-                    var differs = number == differing(filter);
-                    properties.put("p" + number, differs ? "#" + id : "#0");
-                }
-            }
+        var count =
+                point.filter() == FilterKind.PROPERTY
+                        ? Math.max(point.conditions(), point.properties())
+                        : point.properties();
+        var decisive = point.order().decisive(point.conditions(), id);
+        for (var number = 1; number <= count; number++) {
+            properties.put(count == 1 ? "p" : "p" + number, number == decisive ? "#" + id : "#0");
         }
         return properties;
-    }
-
-    private static int differing(FilterKind filter) {
-        return switch (filter) {
-            case AND_FIRST -> 1;
-            case AND_MIDDLE -> (COMPONENTS + 1) / 2;
-            default -> COMPONENTS;
-        };
-    }
-
-    /// Values that no message carries, then the id.
-    private static String alternative(int id, int number) {
-        return number == COMPONENTS ? "#" + id : "#" + id + "." + number;
-    }
-
-    private static String equal(String name, String value) {
-        return name + " = " + Provider.literal(value);
     }
 }

@@ -6,10 +6,13 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.workload.Delivery;
 import winnow.loadgen.workload.FilterKind;
+import winnow.loadgen.workload.Point;
 
 /// Sends as fast as it may. Its messages are made in advance and sent in turn, over and over, or
 /// each is made for one send ([MessageSource]).
@@ -28,7 +31,7 @@ final class Publisher implements Runnable, AutoCloseable {
     private final FlightWindow window;
     private final ErrorLog errors;
     private final Connection connection;
-    private final MessageProducer producer;
+    private final List<MessageProducer> producers = new ArrayList<>();
     private final Messages messages;
     private final int ringMessages;
     private final SentTally tally;
@@ -46,13 +49,15 @@ final class Publisher implements Runnable, AutoCloseable {
         this.number = number;
         this.window = window;
         this.errors = errors;
-        var ids = order.point().sentIds();
-        tally = new SentTally(number, ids, counters);
-        connection = order.provider().connect();
+        var point = order.point();
+        tally = new SentTally(number, point.targets(), counters);
+        connection = order.provider().connectMeasured();
         connection.setExceptionListener(problem -> errors.add("publisher " + number, problem));
         var session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        producer = producer(session, order.topic(), order.message().delivery());
-        ringMessages = ringSize(ids.size(), order.message().bodyBytes());
+        for (var topic = 0; topic < point.topics(); topic++) {
+            producers.add(producer(session, order.topic(topic), order.message().delivery()));
+        }
+        ringMessages = ringSize(point.targets(), order.message().bodyBytes());
         messages = messages(session, order);
         asyncSends =
                 order.message().async()
@@ -67,9 +72,7 @@ final class Publisher implements Runnable, AutoCloseable {
     }
 
     private Messages messages(Session session, Command.Open order) throws JMSException {
-        var ids = order.point().sentIds();
-        Messages fresh =
-                position -> message(session, order, ids.get(position % ids.size()), position);
+        Messages fresh = position -> message(session, order, position);
         return switch (order.message().source()) {
             case FRESH -> fresh;
             case CACHED -> {
@@ -82,10 +85,10 @@ final class Publisher implements Runnable, AutoCloseable {
         };
     }
 
-    /// A multiple of the ids, so that the ids stay in turn where the ring closes.
-    static int ringSize(int ids, int bodyBytes) {
+    /// A multiple of the targets, so that these stay in turn where the ring closes.
+    static int ringSize(int targets, int bodyBytes) {
         var messages = Math.min(RING_MESSAGES, RING_BYTES / Math.max(1, bodyBytes));
-        return Math.max(1, messages / ids) * ids;
+        return Math.max(1, messages / targets) * targets;
     }
 
     /// A producer with a delivery mode.
@@ -99,12 +102,12 @@ final class Publisher implements Runnable, AutoCloseable {
         return producer;
     }
 
-    /// Writes an id where filters of a kind look for it.
-    static void writeId(Message message, FilterKind filter, int id) throws JMSException {
-        if (filter == FilterKind.CORRELATION_ID) {
+    /// Writes an id where the filters of a point look for it.
+    static void writeId(Message message, Point point, int id) throws JMSException {
+        if (point.filter() == FilterKind.CORRELATION_ID) {
             message.setJMSCorrelationID("#" + id);
         }
-        for (var property : PropertyFilter.properties(filter, id).entrySet()) {
+        for (Map.Entry<String, String> property : PropertyFilter.properties(point, id).entrySet()) {
             message.setStringProperty(property.getKey(), property.getValue());
         }
     }
@@ -138,9 +141,9 @@ final class Publisher implements Runnable, AutoCloseable {
         return !running.isAlive();
     }
 
-    /// What was sent, indexed by id.
-    List<Tally> sentById() {
-        return tally.byId();
+    /// Tallies of what was sent, indexed by target.
+    List<Tally> sentByTarget() {
+        return tally.byTarget();
     }
 
     @Override
@@ -169,6 +172,7 @@ final class Publisher implements Runnable, AutoCloseable {
 
     private void send(int position) throws JMSException {
         var message = messages.at(position);
+        var producer = producers.get(position % producers.size());
         if (asyncSends != null) {
             asyncSends.send(producer, message, position);
         } else {
@@ -177,8 +181,7 @@ final class Publisher implements Runnable, AutoCloseable {
         }
     }
 
-    private Message message(Session session, Command.Open order, int id, int position)
-            throws JMSException {
+    private Message message(Session session, Command.Open order, int position) throws JMSException {
         BytesMessage message = session.createBytesMessage();
         var bodyBytes = order.message().bodyBytes();
         if (Stamp.fits(bodyBytes)) {
@@ -187,7 +190,8 @@ final class Publisher implements Runnable, AutoCloseable {
         } else {
             message.writeBytes(new byte[bodyBytes]);
         }
-        writeId(message, order.point().filter(), id);
+        var point = order.point();
+        writeId(message, point, point.idOf(position % point.targets()));
         return message;
     }
 }

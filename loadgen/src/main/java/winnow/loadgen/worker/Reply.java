@@ -20,11 +20,11 @@ public sealed interface Reply {
 
     record Started() implements Reply {}
 
-    /// @param sentById what was sent, indexed by id; empty if this worker does not publish
-    record Stopped(List<Tally> sentById) implements Reply {
+    /// @param sentByTarget what was sent, indexed by target; empty if this worker does not publish
+    record Stopped(List<Tally> sentByTarget) implements Reply {
 
         public Stopped {
-            sentById = List.copyOf(sentById);
+            sentByTarget = List.copyOf(sentByTarget);
         }
     }
 

@@ -80,8 +80,23 @@ public final class SharedCounters {
         return sum(2 * publishers, subscribers);
     }
 
+    /// Messages that some of the publishers have sent.
+    public long sent(Part part) {
+        return part.numbers(publishers).mapToLong(this::sent).sum();
+    }
+
+    /// Messages that one publisher has sent.
+    public long sent(int publisher) {
+        return get(publisher);
+    }
+
+    /// Copies delivered to some of the subscribers.
+    public long delivered(Part part) {
+        return part.numbers(subscribers).mapToLong(this::delivered).sum();
+    }
+
     /// Copies delivered to the subscribers below a number.
-    long deliveredToFirst(int count) {
+    public long deliveredToFirst(int count) {
         return sum(2 * publishers, count);
     }
 
@@ -90,19 +105,28 @@ public final class SharedCounters {
         return get(2 * publishers + subscriber);
     }
 
-    long reserved() {
+    /// Messages reserved by or for all publishers.
+    public long reserved() {
         return sum(publishers, publishers);
     }
 
-    void sent(int publisher, long messages) {
+    /// Messages reserved by or for one publisher.
+    public long reserved(int publisher) {
+        return get(publishers + publisher);
+    }
+
+    /// Sets how many messages a publisher has sent.
+    public void sent(int publisher, long messages) {
         set(publisher, messages);
     }
 
-    void reserved(int publisher, long messages) {
+    /// Sets how many messages are reserved for a publisher.
+    public void reserved(int publisher, long messages) {
         set(publishers + publisher, messages);
     }
 
-    void delivered(int subscriber, long copies) {
+    /// Sets how many copies a subscriber has got.
+    public void delivered(int subscriber, long copies) {
         set(2 * publishers + subscriber, copies);
     }
 

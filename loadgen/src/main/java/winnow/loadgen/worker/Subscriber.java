@@ -6,8 +6,6 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
 import java.util.Arrays;
-import winnow.loadgen.workload.Point;
-import winnow.loadgen.workload.Sending;
 
 /// Counts what it gets.
 ///
@@ -20,7 +18,7 @@ final class Subscriber implements MessageListener {
     private final ErrorLog errors;
     private final boolean stamped;
     private final int ringMessages;
-    private final int stride;
+    private final int[] strides;
     private final int[] nextPositions;
     private long delivered;
     private long checksum;
@@ -38,14 +36,18 @@ final class Subscriber implements MessageListener {
         this.counters = counters;
         this.errors = errors;
         var point = order.point();
-        var ids = point.sentIds().size();
         stamped = Stamp.fits(order.message().bodyBytes());
-        ringMessages = Publisher.ringSize(ids, order.message().bodyBytes());
-        stride = point.sending() == Sending.ROUND_ROBIN ? ids : 1;
+        ringMessages = Publisher.ringSize(point.targets(), order.message().bodyBytes());
+        var selected = point.selectedTargets(number).toArray();
+        strides = strides(selected, point.targets());
         nextPositions = new int[point.publishers()];
-        Arrays.fill(nextPositions, firstPosition(point, number));
+        Arrays.fill(nextPositions, selected.length == 0 ? 0 : selected[0]);
         order.provider()
-                .consumer(session, order.topic(), point.filter(), point.subscribedId(number))
+                .consumer(
+                        session,
+                        order.topic(point.subscribedTopic(number)),
+                        point,
+                        point.firstSubscribedId(number))
                 .setMessageListener(this);
     }
 
@@ -68,9 +70,17 @@ final class Subscriber implements MessageListener {
         return new Receipt(new Tally(count, checksum), outOfSequence);
     }
 
-    /// Round robin: the subscriber of id #k sees every position whose id is #k, and no other.
-    private static int firstPosition(Point point, int subscriber) {
-        return point.sending() == Sending.ROUND_ROBIN ? subscriber : 0;
+    /// For each of the selected targets the distance to the next one, in the order of sending; 1
+    /// for targets that are not selected.
+    private static int[] strides(int[] selected, int targets) {
+        var strides = new int[targets];
+        Arrays.fill(strides, 1);
+        for (var index = 0; index < selected.length; index++) {
+            var isLast = index == selected.length - 1;
+            var next = isLast ? selected[0] + targets : selected[index + 1];
+            strides[selected[index]] = next - selected[index];
+        }
+        return strides;
     }
 
     private void checkSequence(long stamp) {
@@ -79,6 +89,6 @@ final class Subscriber implements MessageListener {
         if (position != nextPositions[publisher]) {
             outOfSequence++;
         }
-        nextPositions[publisher] = (position + stride) % ringMessages;
+        nextPositions[publisher] = (position + strides[position % strides.length]) % ringMessages;
     }
 }

@@ -4,7 +4,9 @@ import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import winnow.loadgen.workload.Point;
 
 /// The sessions of subscribers: for each that gets messages one on a connection of its own; the
@@ -16,7 +18,7 @@ final class SubscriberSessions implements AutoCloseable {
     private final Point point;
     private final ErrorLog errors;
     private final List<Connection> connections = new ArrayList<>();
-    private final List<Session> shared = new ArrayList<>();
+    private final Map<Integer, Session> shared = new HashMap<>();
 
     SubscriberSessions(Provider provider, Point point, ErrorLog errors) {
         this.provider = provider;
@@ -27,14 +29,17 @@ final class SubscriberSessions implements AutoCloseable {
     /// The session for a subscriber, not started.
     Session of(int subscriber) throws JMSException {
         var other = subscriber - point.receivers();
-        var sharing = point.crowd().connections();
+        var sharing = point.othersConnections();
         if (other < 0 || sharing == 0) {
             return open();
         }
-        if (shared.size() < sharing) {
-            shared.add(open());
+        var number = other % sharing;
+        var session = shared.get(number);
+        if (session == null) {
+            session = open();
+            shared.put(number, session);
         }
-        return shared.get(other % sharing);
+        return session;
     }
 
     /// From now on messages arrive.
@@ -53,7 +58,7 @@ final class SubscriberSessions implements AutoCloseable {
 
     private Session open() throws JMSException {
         var number = connections.size();
-        var connection = provider.connect();
+        var connection = provider.connectMeasured();
         connections.add(connection);
         connection.setExceptionListener(
                 problem -> errors.add("subscribers' connection " + number, problem));

@@ -9,30 +9,55 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /// The worker process: carries out one [Command] per line of input and answers each with one
-/// [Reply]. Ends when the input does, so no worker outlives its coordinator. One thread.
+/// [Reply]. Ends when the input does, so no worker outlives its coordinator. One thread carries out
+/// commands, another reads them.
 public final class WorkerMain {
+
+    /// Time for shutdown hooks.
+    private static final Duration EXIT = Duration.ofSeconds(5);
 
     private final ObjectMapper json = new ObjectMapper();
     private @Nullable PointLoad load;
 
     private WorkerMain() {}
 
-    static void main() throws IOException {
+    static void main() throws IOException, InterruptedException {
         var replies =
                 new PrintStream(
                         new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         // Whatever a provider prints must not get between the replies.
         System.setOut(System.err);
         var commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        var lines = new LinkedBlockingQueue<String>();
+        Thread.ofPlatform().daemon().name("commands").start(() -> pass(commands, lines));
         var worker = new WorkerMain();
-        for (var line = commands.readLine(); line != null; line = commands.readLine()) {
-            replies.println(worker.answer(line));
+        while (true) {
+            replies.println(worker.answer(lines.take()));
         }
-        // Providers may have left threads that are no daemons.
-        System.exit(0);
+    }
+
+    /// Passes lines on until the input ends, and ends the process with it, whatever it is doing.
+    private static void pass(BufferedReader commands, LinkedBlockingQueue<String> lines) {
+        try {
+            for (var line = commands.readLine(); line != null; line = commands.readLine()) {
+                lines.add(line);
+            }
+        } catch (IOException broken) {
+            // Nobody gives commands any more.
+        }
+        Thread.ofPlatform().daemon().name("exit").start(() -> System.exit(0));
+        try {
+            Thread.sleep(EXIT);
+        } catch (InterruptedException atOnce) {
+            Thread.currentThread().interrupt();
+        }
+        // A shutdown hook of the provider does not come to its end.
+        Runtime.getRuntime().halt(0);
     }
 
     private String answer(String line) throws IOException {
@@ -49,6 +74,9 @@ public final class WorkerMain {
     private Reply carryOut(Command command) throws JMSException, IOException, InterruptedException {
         return switch (command) {
             case Command.Open open -> {
+                if (load != null) {
+                    throw new IllegalStateException("expected a close command first");
+                }
                 load = PointLoad.open(open);
                 yield new Reply.Opened();
             }
@@ -57,7 +85,11 @@ public final class WorkerMain {
                 yield new Reply.Started();
             }
             case Command.Stop() -> new Reply.Stopped(opened().stop());
-            case Command.Close() -> opened().close();
+            case Command.Close() -> {
+                var closing = opened();
+                load = null;
+                yield closing.close();
+            }
             case Command.MeasureLatency order -> new LatencyProbe(order).measure();
         };
     }

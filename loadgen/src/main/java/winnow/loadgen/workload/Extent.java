@@ -40,13 +40,6 @@ public enum Extent {
         this.repeatBudget = repeatBudget;
     }
 
-    public Grid grid(Scenario scenario) {
-        return switch (this) {
-            case FULL -> scenario.full();
-            case QUICK -> scenario.quick();
-        };
-    }
-
     /// Sending before the measured interval.
     public Duration warmup() {
         return warmup;

@@ -8,7 +8,6 @@ import java.util.Objects;
 /// @param warmup saturated sending before the measured interval
 /// @param duration the measured interval
 /// @param cooldown saturated sending after it
-/// @param bodyBytes size of every message's body
 /// @param delivery delivery mode of every message
 /// @param async whether sends are confirmed to a completion listener (Jakarta Messaging 3.1, 7.3)
 ///   instead of waited for
@@ -24,7 +23,6 @@ public record LoadSettings(
         Duration warmup,
         Duration duration,
         Duration cooldown,
-        int bodyBytes,
         Delivery delivery,
         boolean async,
         MessageSource messages,
@@ -36,6 +34,9 @@ public record LoadSettings(
     /// Opening, waiting for the last copies, closing, and two calibrations (measured: 0.25 to 0.4 s
     /// with the quick grid).
     private static final Duration BETWEEN = Duration.ofMillis(320);
+
+    /// Part of the time of a bare socket that is cut off at the beginning.
+    public static final int BARE_SOCKET_WARM_UP_PART = 4;
 
     /// The broker's flow control is the only bound.
     public static final int NO_BOUND = 0;
@@ -51,6 +52,10 @@ public record LoadSettings(
     /// 8 % more.
     public static final int USUAL_BOUND_PER_SUBSCRIBER = 16_000;
 
+    /// Bytes of bodies under way at most, so that large ones do not fill the heaps of broker and
+    /// load.
+    private static final int BODIES_IN_FLIGHT = 64 << 20;
+
     public LoadSettings {
         Objects.requireNonNull(messages, "expected a source of messages, found none");
         Objects.requireNonNull(repeatBudget, "expected a time for measuring again, found none");
@@ -58,9 +63,6 @@ public record LoadSettings(
             throw new IllegalArgumentException(
                     "expected duration > 0 and warm-up, cool-down >= 0, found %s, %s, %s"
                             .formatted(duration, warmup, cooldown));
-        }
-        if (bodyBytes < 0) {
-            throw new IllegalArgumentException("expected body bytes >= 0, found " + bodyBytes);
         }
         if (repetitions < 1 || repetitions % 2 == 0) {
             throw new IllegalArgumentException(
@@ -78,13 +80,12 @@ public record LoadSettings(
         }
     }
 
-    /// Empty non-persistent messages, the paper's default.
+    /// Non-persistent messages that are made in advance.
     public static LoadSettings defaults(Extent extent, int maxInFlightPerSubscriber) {
         return new LoadSettings(
                 extent.warmup(),
                 extent.duration(),
                 extent.cooldown(),
-                0,
                 Delivery.NON_PERSISTENT,
                 false,
                 MessageSource.CACHED,
@@ -100,7 +101,6 @@ public record LoadSettings(
                 Duration.ZERO,
                 sending,
                 Duration.ZERO,
-                bodyBytes,
                 delivery,
                 async,
                 messages,
@@ -115,13 +115,25 @@ public record LoadSettings(
         return warmup.plus(duration).plus(cooldown).plus(BETWEEN);
     }
 
-    /// Copies under way at most in a point with so many subscribers that get messages; 0 without a
-    /// bound.
-    public int maxInFlight(int receivers) {
+    /// Time of a bare socket for one size of bodies, a quarter to warm up included.
+    public Duration bareSocketTime() {
+        return duration.plus(duration.dividedBy(BARE_SOCKET_WARM_UP_PART));
+    }
+
+    /// Copies under way at most at a point; 0 without a bound.
+    public int maxInFlight(Point point) {
         var ofSubscribers =
-                (int) Math.min(Integer.MAX_VALUE, (long) maxInFlightPerSubscriber * receivers);
-        return ofSubscribers == 0 || maxInFlight == 0
-                ? Math.max(maxInFlight, ofSubscribers)
-                : Math.min(maxInFlight, ofSubscribers);
+                (int)
+                        Math.min(
+                                Integer.MAX_VALUE,
+                                (long) maxInFlightPerSubscriber * point.receivers());
+        var bound =
+                ofSubscribers == 0 || maxInFlight == 0
+                        ? Math.max(maxInFlight, ofSubscribers)
+                        : Math.min(maxInFlight, ofSubscribers);
+        var least = point.matching() * point.publishers();
+        return bound <= least || point.bodyBytes() == 0
+                ? bound
+                : Math.max(least, Math.min(bound, BODIES_IN_FLIGHT / point.bodyBytes()));
     }
 }

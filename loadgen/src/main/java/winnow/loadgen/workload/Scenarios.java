@@ -11,18 +11,31 @@ public final class Scenarios {
     /// File names without ending; also the order in help texts.
     private static final List<String> NAMES =
             List.of(
+                    "4.1",
+                    "4.2",
+                    "4.3",
+                    "4.4",
+                    "4.5",
                     "4.6",
-                    "4.6-identical",
                     "4.7",
-                    "4.8-first",
-                    "4.8-middle",
-                    "4.8-last",
+                    "4.8",
                     "4.9-correlation",
                     "4.9-property",
+                    "4.10",
                     "throughput",
-                    "filters");
+                    "others",
+                    "others-identical",
+                    "others-or",
+                    "others-and");
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private Scenarios() {}
+
+    /// All of them, in the order of their names.
+    public static List<Scenario> all() {
+        return NAMES.stream().map(Scenarios::named).toList();
+    }
 
     /// All names that [#named] knows.
     public static List<String> names() {
@@ -39,7 +52,7 @@ public final class Scenarios {
             if (file == null) {
                 throw new IllegalStateException("scenario file missing: " + name);
             }
-            return new ObjectMapper().readValue(file, Scenario.class);
+            return JSON.readValue(file, Scenario.class);
         } catch (IOException unreadable) {
             throw new UncheckedIOException("scenario " + name, unreadable);
         }

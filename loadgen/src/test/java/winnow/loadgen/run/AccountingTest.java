@@ -8,13 +8,10 @@ import winnow.loadgen.worker.Receipt;
 import winnow.loadgen.worker.Tally;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.Point;
-import winnow.loadgen.workload.PointUse;
-import winnow.loadgen.workload.Sending;
 
 class AccountingTest {
 
-    private static final Point POINT =
-            new Point(FilterKind.PROPERTY, Sending.ONE_ID, 5, 2, 1, PointUse.FIT);
+    private static final Point POINT = Point.of(FilterKind.PROPERTY, 5, 2, 1);
 
     private static final List<Tally> SENT = List.of(new Tally(100, 77));
 
@@ -75,7 +72,7 @@ class AccountingTest {
     @Test
     void shouldExpectEverythingWithoutFilters() {
         // given
-        var point = new Point(FilterKind.NONE, Sending.ONE_ID, 1, 1, 0, PointUse.FIT);
+        var point = Point.of(FilterKind.NONE, 1, 1, 0);
 
         // when
         var accounting = Accounting.of(point, SENT, List.of(receipt(100, 77)));

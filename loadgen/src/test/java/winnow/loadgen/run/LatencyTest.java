@@ -20,14 +20,11 @@ import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.LoadSettings;
 import winnow.loadgen.workload.MessageSource;
 import winnow.loadgen.workload.Point;
-import winnow.loadgen.workload.PointUse;
-import winnow.loadgen.workload.Sending;
 
 /// With real worker processes that drive the fake provider.
 class LatencyTest {
 
-    private static final Point POINT =
-            new Point(FilterKind.PROPERTY, Sending.ONE_ID, 2, 1, 4, PointUse.FIT);
+    private static final Point POINT = Point.of(FilterKind.PROPERTY, 2, 1, 4);
 
     private static final Duration PATIENCE = Duration.ofMillis(200);
 
@@ -36,7 +33,6 @@ class LatencyTest {
                     Duration.ofMillis(50),
                     Duration.ofMillis(200),
                     Duration.ZERO,
-                    0,
                     Delivery.NON_PERSISTENT,
                     false,
                     MessageSource.CACHED,
@@ -118,10 +114,10 @@ class LatencyTest {
         }
     }
 
-    private Workers start(Fault fault, Layout layout) throws LoadException {
+    private Workers start(Fault fault, Layout layout) throws LoadException, InterruptedException {
         var provider = new Provider(FakeConnectionFactory.class.getName(), "fake:" + fault, "", "");
         var options = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
-        return Workers.start(provider, null, layout, options, directory);
+        return Workers.start(provider, Workers.local(provider, null, layout, options, directory));
     }
 
     private static PointRunner runner(Workers workers) {

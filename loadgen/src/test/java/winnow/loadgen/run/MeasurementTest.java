@@ -235,6 +235,39 @@ class MeasurementTest {
     }
 
     @Test
+    void shouldNoteMachinesOfTheLoadThatWereBusierThanThePaperAllows() {
+        // given
+        var run = RunSamples.onWorkers(RunSamples.exactRun(TIMES));
+        var point = run.measurements().getFirst();
+
+        // when
+        var verdict = run.verdict(point);
+
+        // then
+        assertThat(verdict.isValid()).isTrue();
+        assertThat(verdict.notes())
+                .contains(
+                        "10.0.0.2:7621: processors in use 80 %",
+                        "10.0.0.2:7621: memory in use 90 %")
+                .noneMatch(note -> note.startsWith("10.0.0.3"));
+        assertThat(run.validity(point).clientShare()).isEqualTo(0.7);
+    }
+
+    @Test
+    void shouldOnlyCountTheLoadOnTheBrokersMachine() {
+        // given: the worker elsewhere is busier
+        var run = RunSamples.onWorkers(RunSamples.exactRun(TIMES), true);
+
+        // when
+        var validity = run.validity(run.measurements().getFirst());
+
+        // then
+        assertThat(validity.clientShare()).isEqualTo(0.3);
+        assertThat(validity.machineShare()).isEqualTo(0.4);
+        assertThat(validity.memoryShare()).isEqualTo(0.2);
+    }
+
+    @Test
     void shouldNotEnforceWhatIsNotKnown() {
         assertThat(verdict(Conditions.UNKNOWN).isValid()).isTrue();
         assertThat(verdict(Conditions.UNKNOWN).notes())

@@ -50,6 +50,36 @@ class ResultFilesTest {
     }
 
     @Test
+    void shouldReadRunsThatDoNotNameMachinesOfTheLoad() throws Exception {
+        // given: as versions wrote them that had no others
+        var run = RunSamples.exactRun(PaperTable.PROPERTY);
+        RunSamples.store(run, directory);
+        var file = directory.resolve("points.jsonl");
+        var older =
+                Files.readString(file)
+                        .replace(",\"machines\":[]", "")
+                        .replace(",\"workerMachines\":[]", "");
+        Files.writeString(file, older);
+
+        // then
+        assertThat(older).doesNotContain("achines");
+        assertThat(ResultFiles.read(file, warnings::add)).containsExactly(run);
+    }
+
+    @Test
+    void shouldKeepTheMachinesOfTheLoad() throws Exception {
+        // given
+        var run = RunSamples.onWorkers(RunSamples.exactRun(PaperTable.PROPERTY));
+
+        // when
+        RunSamples.store(run, directory);
+
+        // then
+        assertThat(ResultFiles.read(directory.resolve("points.jsonl"), warnings::add))
+                .containsExactly(run);
+    }
+
+    @Test
     void shouldReadWhatIsBeforeEachCutOfTheLastLine() throws Exception {
         // given
         var run = RunSamples.exactRun(PaperTable.PROPERTY);

@@ -9,12 +9,11 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.workload.Extent;
+import winnow.loadgen.workload.Figure;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.LoadSettings;
 import winnow.loadgen.workload.Point;
-import winnow.loadgen.workload.PointUse;
 import winnow.loadgen.workload.Scenarios;
-import winnow.loadgen.workload.Sending;
 
 /// Runs for tests.
 public final class RunSamples {
@@ -31,7 +30,9 @@ public final class RunSamples {
                 scenario,
                 "Title of " + scenario,
                 "paper",
-                FilterKind.PROPERTY,
+                figure(scenario),
+                List.of(),
+                FilterKind.PROPERTY.label(),
                 settings,
                 "a.b.Factory",
                 "fake:none",
@@ -42,17 +43,34 @@ public final class RunSamples {
                 "fake",
                 true,
                 REFERENCE_MICROS,
+                0.03,
                 null,
-                new Machine("Processor", 2, null, 1L << 34, "Linux", "JVM 25"));
+                new Machine("Processor", 2, null, 1L << 34, "Linux", "JVM 25"),
+                List.of());
+    }
+
+    private static Figure figure(String scenario) {
+        return Scenarios.named(Scenarios.names().contains(scenario) ? scenario : "4.9-property")
+                .figure();
     }
 
     /// The quick grid of 4.9 for a broker that follows the model exactly.
     public static Run exactRun(ServiceTimes times) {
-        var scenario = Scenarios.named("4.9-property");
-        var points = scenario.points(scenario.quick());
+        return exactRun("4.9-property", times);
+    }
+
+    /// The quick points of a scenario for a broker that follows the model exactly.
+    public static Run exactRun(String name, ServiceTimes times) {
+        var points = Scenarios.named(name).points(Extent.QUICK);
         return new Run(
-                header("4.9-property", LoadSettings.defaults(Extent.QUICK, LoadSettings.NO_BOUND)),
+                header(name, LoadSettings.defaults(Extent.QUICK, LoadSettings.NO_BOUND)),
                 points.stream().map(point -> exact(point, times)).toList());
+    }
+
+    /// The same run with the rate of a bare socket.
+    public static Run limited(Run run, int bodyBytes, double messagesPerSecond) {
+        var limits = List.of(new SocketRate(bodyBytes, messagesPerSecond));
+        return new Run(withLimits(run.header(), limits), run.measurements(), run.failures());
     }
 
     /// The beginning of a run that was stopped.
@@ -64,48 +82,126 @@ public final class RunSamples {
 
     /// The same run with other bodies.
     public static Run withBodies(Run run, int bytes) {
-        var was = run.header().settings();
         return new Run(
-                header(
-                        run.header().scenario(),
-                        new LoadSettings(
-                                was.warmup(),
-                                was.duration(),
-                                was.cooldown(),
-                                bytes,
-                                was.delivery(),
-                                was.async(),
-                                was.messages(),
-                                was.maxInFlight(),
-                                was.maxInFlightPerSubscriber(),
-                                was.repetitions(),
-                                was.repeatBudget())),
-                run.measurements());
+                run.header(),
+                run.measurements().stream()
+                        .map(one -> at(one, one.point().with("bodyBytes", bytes)))
+                        .toList());
+    }
+
+    /// The same figures at another point.
+    public static Measurement at(Measurement from, Point point) {
+        return new Measurement(
+                from.position(),
+                from.repetition(),
+                point,
+                from.seconds(),
+                from.received(),
+                from.dispatched(),
+                from.brokerCpuSeconds(),
+                from.compilerCpuSeconds(),
+                from.clientCpuSeconds(),
+                from.conditions(),
+                from.matching(),
+                from.accounting(),
+                from.errors(),
+                from.moments(),
+                from.machines());
+    }
+
+    /// The same run with workers on two machines, the first of which was busier.
+    public static Run onWorkers(Run run) {
+        return onWorkers(run, false);
+    }
+
+    /// The same, with the second worker on the broker's machine or elsewhere.
+    public static Run onWorkers(Run run, boolean here) {
+        var machine = new Machine("Processor", 4, null, 1L << 34, "Linux", "JVM 25");
+        var header =
+                copy(
+                        run.header(),
+                        run.header().limits(),
+                        run.header().machine(),
+                        here,
+                        List.of(
+                                new WorkerMachine("10.0.0.2:7621", "publishes", machine, false),
+                                new WorkerMachine("10.0.0.3:7621", "subscribes", machine, here)));
+        var uses =
+                List.of(
+                        new MachineUse("10.0.0.2:7621", 0.7, 0.8, 0, 0.9, 1e6, 42e6),
+                        new MachineUse("10.0.0.3:7621", 0.3, 0.4, 0, 0.2, 84e6, 2e6));
+        return new Run(header, run.measurements().stream().map(point -> on(point, uses)).toList());
+    }
+
+    private static Measurement on(Measurement from, List<MachineUse> machines) {
+        return new Measurement(
+                from.position(),
+                from.repetition(),
+                from.point(),
+                from.seconds(),
+                from.received(),
+                from.dispatched(),
+                from.brokerCpuSeconds(),
+                from.compilerCpuSeconds(),
+                from.clientCpuSeconds(),
+                from.conditions(),
+                from.matching(),
+                from.accounting(),
+                from.errors(),
+                from.moments().stream()
+                        .map(moment ->
+                                new Moment(
+                                        moment.seconds(),
+                                        moment.receivedPerSecond(),
+                                        moment.dispatchedPerSecond(),
+                                        moment.brokerProcessors(),
+                                        moment.clientProcessors(),
+                                        machines))
+                        .toList(),
+                machines);
     }
 
     /// The same run on another machine.
     public static Run on(Run run, Machine machine) {
-        var header = run.header();
-        return new Run(
-                new RunHeader(
-                        header.id(),
-                        header.scenario(),
-                        header.title(),
-                        header.source(),
-                        header.filter(),
-                        header.settings(),
-                        header.provider(),
-                        header.url(),
-                        header.workers(),
-                        header.command(),
-                        header.started(),
-                        header.seed(),
-                        header.brokerCpuSource(),
-                        header.sharedMachine(),
-                        header.referenceMicros(),
-                        header.plannedPoints(),
-                        machine),
-                run.measurements());
+        return new Run(copy(run.header(), run.header().limits(), machine), run.measurements());
+    }
+
+    private static RunHeader withLimits(RunHeader header, List<SocketRate> limits) {
+        return copy(header, limits, header.machine());
+    }
+
+    private static RunHeader copy(RunHeader header, List<SocketRate> limits, Machine machine) {
+        return copy(header, limits, machine, header.sharedMachine(), header.workerMachines());
+    }
+
+    private static RunHeader copy(
+            RunHeader header,
+            List<SocketRate> limits,
+            Machine machine,
+            boolean sharedMachine,
+            List<WorkerMachine> workerMachines) {
+        return new RunHeader(
+                header.id(),
+                header.scenario(),
+                header.title(),
+                header.source(),
+                header.figure(),
+                limits,
+                header.filter(),
+                header.settings(),
+                header.provider(),
+                header.url(),
+                header.workers(),
+                header.command(),
+                header.started(),
+                header.seed(),
+                header.brokerCpuSource(),
+                sharedMachine,
+                header.referenceMicros(),
+                header.busyBefore(),
+                header.plannedPoints(),
+                machine,
+                workerMachines);
     }
 
     /// The same run, without the CPU time of the broker in some points.
@@ -212,7 +308,9 @@ public final class RunSamples {
                         from.conditions(),
                         from.matching(),
                         accounting,
-                        from.errors()));
+                        from.errors(),
+                        from.moments(),
+                        from.machines()));
         return new Run(run.header(), measurements, run.failures());
     }
 
@@ -236,6 +334,21 @@ public final class RunSamples {
             }
         }
         return new Run(run.header(), measurements, run.failures());
+    }
+
+    /// The same run, with other rates in one repetition.
+    ///
+    /// @param factor of the rates
+    public static Run faster(Run run, int repetition, double factor) {
+        return new Run(
+                run.header(),
+                run.measurements().stream()
+                        .map(one ->
+                                one.repetition() == repetition
+                                        ? lasting(one, one.seconds() / factor)
+                                        : one)
+                        .toList(),
+                run.failures());
     }
 
     /// The same run, said to be matched in another way.
@@ -292,7 +405,9 @@ public final class RunSamples {
                 conditions,
                 matching,
                 from.accounting(),
-                from.errors());
+                from.errors(),
+                from.moments(),
+                from.machines());
     }
 
     /// A point without a model: no filters, unknown broker CPU time.
@@ -323,11 +438,13 @@ public final class RunSamples {
                 from.conditions(),
                 from.matching(),
                 from.accounting(),
-                from.errors());
+                from.errors(),
+                from.moments(),
+                from.machines());
     }
 
     private static Point withoutFilters() {
-        return new Point(FilterKind.NONE, Sending.ONE_ID, 1, 1, 0, PointUse.FIT);
+        return Point.of(FilterKind.NONE, 1, 1, 0);
     }
 
     private static Measurement exact(Point point, ServiceTimes times) {
@@ -361,6 +478,10 @@ public final class RunSamples {
                         0.5),
                 "linear",
                 new Accounting(100_000, 100_000, 0, 0, 0, 0),
+                List.of(),
+                List.of(
+                        new Moment(0.1, 9_000, 9_000, 0.5, 0.7, List.of()),
+                        new Moment(0.2, 10_000, 10_000, null, 0.8, List.of())),
                 List.of());
     }
 }

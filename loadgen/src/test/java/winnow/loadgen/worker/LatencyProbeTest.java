@@ -18,8 +18,6 @@ import winnow.loadgen.workload.Delivery;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.MessageSource;
 import winnow.loadgen.workload.Point;
-import winnow.loadgen.workload.PointUse;
-import winnow.loadgen.workload.Sending;
 
 class LatencyProbeTest {
 
@@ -36,7 +34,7 @@ class LatencyProbeTest {
     void shouldMeasureEveryMessageAfterTheWarmUp(FilterKind filter) throws Exception {
         // given
         var others = filter == FilterKind.NONE ? 0 : 5;
-        var point = new Point(filter, Sending.ONE_ID, 3, 2, others, PointUse.FIT);
+        var point = Point.of(filter, 3, 2, others);
 
         // when
         var connections = FakeConnectionFactory.opened();
@@ -140,16 +138,16 @@ class LatencyProbeTest {
     @Test
     void shouldDemandAPointWhoseMessagesReachTheFirstSubscriber() {
         // given
-        var unmatched = new Point(FilterKind.PROPERTY, Sending.ONE_ID, 1, 0, 2, PointUse.FIT);
-        var inTurn = new Point(FilterKind.PROPERTY, Sending.ROUND_ROBIN, 1, 1, 2, PointUse.FIT);
+        var unmatched = Point.of(FilterKind.PROPERTY, 1, 0, 2);
+        var inTurn = Point.of(FilterKind.PROPERTY, 1, 1, 0).with("groups", 3);
 
         // then
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> measure(unmatched, Fault.NONE, QUICK))
-                .withMessageContaining("found r=0 n=2 publishers=1, one-id");
+                .withMessageContaining("found property r=0 n=2 publishers=1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> measure(inTurn, Fault.NONE, QUICK))
-                .withMessageContaining("found r=1 n=2 publishers=1, round-robin");
+                .withMessageContaining("found property r=1 n=0 groups=3 publishers=1");
     }
 
     @ParameterizedTest
@@ -174,7 +172,7 @@ class LatencyProbeTest {
     }
 
     private static Point point() {
-        return new Point(FilterKind.PROPERTY, Sending.ONE_ID, 1, 1, 3, PointUse.FIT);
+        return Point.of(FilterKind.PROPERTY, 1, 1, 3);
     }
 
     private Reply.Latencies measure(Point point, Fault fault, Pace pace)

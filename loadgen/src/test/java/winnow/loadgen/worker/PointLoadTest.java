@@ -7,21 +7,18 @@ import jakarta.jms.JMSException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.loadgen.fake.FakeConnectionFactory;
 import winnow.loadgen.fake.Fault;
-import winnow.loadgen.workload.Crowd;
 import winnow.loadgen.workload.Delivery;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.MessageSource;
 import winnow.loadgen.workload.Point;
-import winnow.loadgen.workload.PointUse;
-import winnow.loadgen.workload.Sending;
 
 class PointLoadTest {
 
@@ -35,7 +32,7 @@ class PointLoadTest {
     @Test
     void shouldDeliverToMatchingSubscribersOnly() throws Exception {
         // given
-        var point = point(FilterKind.CORRELATION_ID, Sending.ONE_ID, 2, 3);
+        var point = point(FilterKind.CORRELATION_ID, 2, 3);
 
         // when
         var result = run(point, Fault.NONE, 0);
@@ -55,14 +52,9 @@ class PointLoadTest {
     void shouldLetOthersShareConnections() throws Exception {
         // given
         var point =
-                new Point(
-                        FilterKind.PROPERTY,
-                        Sending.ONE_ID,
-                        2,
-                        1,
-                        20,
-                        new Crowd(true, 3),
-                        PointUse.FIT);
+                Point.of(FilterKind.PROPERTY, 2, 1, 20)
+                        .with("identicalOthers", true)
+                        .with("othersConnections", 3);
 
         // when
         var connections = FakeConnectionFactory.opened();
@@ -82,7 +74,7 @@ class PointLoadTest {
     void shouldCountWhatIsCompleteWithACompletionListener() throws Exception {
         // given
         async = true;
-        var point = point(FilterKind.PROPERTY, Sending.ROUND_ROBIN, 1, 2);
+        var point = point(FilterKind.PROPERTY, 1, 0).with("groups", 3);
 
         // when
         var result = run(point, Fault.NONE, STAMPED);
@@ -90,7 +82,7 @@ class PointLoadTest {
         // then
         for (var subscriber = 0; subscriber < 3; subscriber++) {
             var receipt = result.closed().receipts().get(subscriber);
-            assertThat(receipt.tally()).isEqualTo(result.sent().get(subscriber + 1));
+            assertThat(receipt.tally()).isEqualTo(result.sent().get(subscriber));
             assertThat(receipt.outOfSequence()).isZero();
             assertThat(receipt.tally().count()).isGreaterThan(ENOUGH / 4);
         }
@@ -101,7 +93,7 @@ class PointLoadTest {
     void shouldReportACompletionThatFailsAndNotCountIt() throws Exception {
         // given
         async = true;
-        var point = point(FilterKind.NONE, Sending.ONE_ID, 1, 0);
+        var point = point(FilterKind.NONE, 1, 0);
 
         // when
         var result = run(point, Fault.FAIL, 0);
@@ -117,20 +109,61 @@ class PointLoadTest {
     @Test
     void shouldSendEveryIdInTurn() throws Exception {
         // given
-        var point = point(FilterKind.PROPERTY, Sending.ROUND_ROBIN, 1, 2);
+        var point = point(FilterKind.PROPERTY, 1, 0).with("groups", 3);
 
         // when
         var result = run(point, Fault.NONE, STAMPED);
 
         // then
-        assertThat(result.sent()).hasSize(4);
-        assertThat(result.sent().getFirst()).isEqualTo(Tally.NONE);
+        assertThat(result.sent()).hasSize(3);
         for (var subscriber = 0; subscriber < 3; subscriber++) {
             var receipt = result.closed().receipts().get(subscriber);
-            assertThat(receipt.tally()).isEqualTo(result.sent().get(subscriber + 1));
+            assertThat(receipt.tally()).isEqualTo(result.sent().get(subscriber));
             assertThat(receipt.outOfSequence()).isZero();
             assertThat(receipt.tally().count()).isGreaterThan(ENOUGH / 4);
         }
+    }
+
+    @Test
+    void shouldSendToEveryTopicInTurn() throws Exception {
+        // given: two subscribers on each of three topics
+        var point = point(FilterKind.NONE, 2, 0).with("topics", 3);
+
+        // when
+        var result = run(point, Fault.NONE, STAMPED);
+
+        // then
+        assertThat(result.sent()).hasSize(3);
+        assertThat(result.closed().receipts()).hasSize(6);
+        for (var subscriber = 0; subscriber < 6; subscriber++) {
+            var receipt = result.closed().receipts().get(subscriber);
+            assertThat(receipt.tally())
+                    .isEqualTo(result.sent().get(point.subscribedTopic(subscriber)));
+            assertThat(receipt.outOfSequence()).isZero();
+            assertThat(receipt.tally().count()).isGreaterThan(ENOUGH / 4);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CORRELATION_ID", "PROPERTY"})
+    void shouldJoinTheIdsOfASubscriberByOr(FilterKind filter) throws Exception {
+        // given: six ids in turn, two for each of three subscribers, and one more subscriber
+        var point = point(filter, 1, 1).with("groups", 3).with("alternatives", 2);
+
+        // when
+        var result = run(point, Fault.NONE, STAMPED);
+
+        // then
+        assertThat(result.sent()).hasSize(6);
+        for (var subscriber = 0; subscriber < 3; subscriber++) {
+            var receipt = result.closed().receipts().get(subscriber);
+            var first = result.sent().get(2 * subscriber);
+            assertThat(receipt.tally())
+                    .isEqualTo(first.plus(result.sent().get(2 * subscriber + 1)));
+            assertThat(receipt.outOfSequence()).isZero();
+            assertThat(receipt.tally().count()).isGreaterThan(ENOUGH / 4);
+        }
+        assertThat(result.closed().receipts().getLast().tally()).isEqualTo(Tally.NONE);
     }
 
     @ParameterizedTest
@@ -139,7 +172,7 @@ class PointLoadTest {
         // given
         async = withListener;
         source = MessageSource.FRESH;
-        var point = point(FilterKind.PROPERTY, Sending.ROUND_ROBIN, 1, 2);
+        var point = point(FilterKind.PROPERTY, 1, 0).with("groups", 3);
 
         // when
         var before = FakeConnectionFactory.sentAgain();
@@ -149,7 +182,7 @@ class PointLoadTest {
         assertThat(FakeConnectionFactory.sentAgain() - before).isZero();
         for (var subscriber = 0; subscriber < 3; subscriber++) {
             var receipt = result.closed().receipts().get(subscriber);
-            assertThat(receipt.tally()).isEqualTo(result.sent().get(subscriber + 1));
+            assertThat(receipt.tally()).isEqualTo(result.sent().get(subscriber));
             assertThat(receipt.outOfSequence()).isZero();
         }
         assertThat(result.closed().errors()).isEmpty();
@@ -158,7 +191,7 @@ class PointLoadTest {
     @Test
     void shouldSendCachedMessagesAgain() throws Exception {
         // given: one publisher, which sends more often than it has messages
-        var point = new Point(FilterKind.NONE, Sending.ONE_ID, 1, 1, 0, PointUse.FIT);
+        var point = Point.of(FilterKind.NONE, 1, 1, 0);
 
         // when
         var before = FakeConnectionFactory.sentAgain();
@@ -173,7 +206,7 @@ class PointLoadTest {
     @Test
     void shouldNoticeCopiesInTheWrongOrderWhereBodiesHaveRoom() throws Exception {
         // given one publisher: copies of two may overtake each other
-        var point = new Point(FilterKind.NONE, Sending.ONE_ID, 1, 1, 0, PointUse.FIT);
+        var point = Point.of(FilterKind.NONE, 1, 1, 0);
 
         // when
         var result = run(point, Fault.REORDER, STAMPED);
@@ -187,7 +220,7 @@ class PointLoadTest {
     @Test
     void shouldNoticeThatCopiesAreNotOfTheMessagesSent() throws Exception {
         // given
-        var point = point(FilterKind.NONE, Sending.ONE_ID, 1, 0);
+        var point = point(FilterKind.NONE, 1, 0);
 
         // when
         var result = run(point, Fault.MISTAKE, 0);
@@ -202,7 +235,7 @@ class PointLoadTest {
     @Timeout(30)
     void shouldReportASendThatFails() throws Exception {
         // given
-        var point = point(FilterKind.NONE, Sending.ONE_ID, 1, 0);
+        var point = point(FilterKind.NONE, 1, 0);
         var load = PointLoad.open(order(point, Fault.FAIL, 0));
 
         // when
@@ -222,7 +255,7 @@ class PointLoadTest {
     @Test
     void shouldSayWhyItCannotConnect() {
         // given
-        var order = order(point(FilterKind.NONE, Sending.ONE_ID, 1, 0), Fault.REFUSE, 0);
+        var order = order(point(FilterKind.NONE, 1, 0), Fault.REFUSE, 0);
 
         // then
         assertThatExceptionOfType(JMSException.class)
@@ -248,19 +281,21 @@ class PointLoadTest {
         return new Result(sent, load.close());
     }
 
-    private static Point point(FilterKind filter, Sending sending, int matching, int others) {
-        return new Point(filter, sending, 2, matching, others, PointUse.FIT);
+    private static Point point(FilterKind filter, int matching, int others) {
+        return Point.of(filter, 2, matching, others);
     }
 
     private Command.Open order(Point point, Fault fault, int bodyBytes) {
         var provider = new Provider(FakeConnectionFactory.class.getName(), "fake:" + fault, "", "");
         return new Command.Open(
                 provider,
-                Set.of(Command.Role.PUBLISH, Command.Role.SUBSCRIBE),
+                Part.ALL,
+                Part.ALL,
                 directory.getFileName().toString(),
                 point,
                 new Command.MessageShape(bodyBytes, Delivery.NON_PERSISTENT, async, source),
                 100,
+                Command.Reserving.PUBLISHER,
                 directory.resolve("counters").toString());
     }
 }
