@@ -1,6 +1,7 @@
 package winnow.loadgen.chart;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -38,24 +39,26 @@ public final class ChartSvg {
     private final String id;
     private final int width;
     private final int height;
-    private final LogAxis across;
-    private final LogAxis up;
+    private final ChartAxis across;
+    private final ChartAxis up;
     private final StringBuilder out = new StringBuilder();
 
     /// @param id of the element, unlike any other of the page
     private ChartSvg(Chart chart, String id, int width, int height) {
         this.chart = chart;
-        this.id = id;
+        this.id = escaped(id);
         this.width = width;
         this.height = height;
         var places = chart.places().toList();
         across =
-                LogAxis.around(
+                ChartAxis.around(
+                        chart.acrossScale(),
                         places.stream().mapToDouble(Place::across).summaryStatistics(),
                         LEFT,
                         width - labelWidth());
         up =
-                LogAxis.around(
+                ChartAxis.around(
+                        chart.upScale(),
                         places.stream().mapToDouble(Place::up).summaryStatistics(),
                         height - BOTTOM,
                         TOP);
@@ -148,9 +151,9 @@ public final class ChartSvg {
         var y = up.pixel(mark.at().up());
         var color = mark.kind() == Kind.DISTURBED ? "var(--off)" : color(series.style());
         out.append("<g><title>%s</title>".formatted(escaped(mark.note())));
-        if (mark.high() > mark.low() && mark.low() > 0 && mark.kind() != Kind.DISTURBED) {
-            var low = up.pixel(mark.low());
-            var high = up.pixel(mark.high());
+        if (mark.high() > mark.low() && mark.kind() != Kind.DISTURBED) {
+            var low = up.pixelWithin(mark.low());
+            var high = up.pixelWithin(mark.high());
             line(color, x, low, x, high);
             line(color, x - 4, low, x + 4, low);
             line(color, x - 4, high, x + 4, high);
@@ -172,7 +175,8 @@ public final class ChartSvg {
         TRIANGLE("M0,-5.5L5,4L-5,4z"),
         SQUARE("M-4,-4H4V4H-4z"),
         DIAMOND("M0,-6L5.5,0L0,6L-5.5,0z"),
-        TURNED_TRIANGLE("M0,5.5L5,-4L-5,-4z");
+        TURNED_TRIANGLE("M0,5.5L5,-4L-5,-4z"),
+        STAR("M0,-7L2,-2L7,0L2,2L0,7L-2,2L-7,0L-2,-2z");
 
         private final String path;
 
@@ -181,7 +185,7 @@ public final class ChartSvg {
         }
 
         static Shape of(int style) {
-            return values()[style % values().length];
+            return style == Series.PAPER ? STAR : values()[style % (values().length - 1)];
         }
     }
 
@@ -191,6 +195,9 @@ public final class ChartSvg {
     private void labels() {
         var wanted = new ArrayList<Label>();
         for (var series : chart.series()) {
+            if (series.label().isEmpty()) {
+                continue;
+            }
             end(series).ifPresent(place -> wanted.add(new Label(series, up.pixel(place.up()))));
         }
         wanted.sort(Comparator.comparingDouble(Label::y));
@@ -198,8 +205,9 @@ public final class ChartSvg {
         var overflow = 0.0;
         var placed = new ArrayList<Label>();
         for (var label : wanted) {
-            lowest = Math.max(label.y(), lowest + LABEL_HEIGHT);
-            placed.add(new Label(label.series(), lowest));
+            var first = Math.max(label.y(), lowest + LABEL_HEIGHT);
+            placed.add(new Label(label.series(), first));
+            lowest = first + (lines(label.series()).length - 1) * LABEL_HEIGHT;
             overflow = Math.max(0, lowest - (height - BOTTOM));
         }
         for (var label : placed) {
@@ -212,7 +220,11 @@ public final class ChartSvg {
                                     number(y),
                                     Shape.of(label.series().style()).path,
                                     color(label.series().style())));
-            text(x + 10, y + 5, "start", color(label.series().style()), label.series().label());
+            var line = y + 5;
+            for (var text : lines(label.series())) {
+                text(x + 10, line, "start", color(label.series().style()), text);
+                line += LABEL_HEIGHT;
+            }
         }
     }
 
@@ -228,8 +240,17 @@ public final class ChartSvg {
 
     private double labelWidth() {
         var letters =
-                chart.series().stream().mapToInt(series -> series.label().length()).max().orElse(0);
+                chart.series().stream()
+                        .flatMap(series -> Arrays.stream(lines(series)))
+                        .mapToInt(String::length)
+                        .max()
+                        .orElse(0);
         return 34 + LABEL_LETTER * letters;
+    }
+
+    /// A long label is broken at its commas.
+    private static String[] lines(Series series) {
+        return series.label().split("(?<=,) ", -1);
     }
 
     private void line(String color, double x1, double y1, double x2, double y2) {
@@ -245,7 +266,7 @@ public final class ChartSvg {
     }
 
     private static String color(int style) {
-        return "var(--s" + style % 10 + ")";
+        return style == Series.PAPER ? "var(--ink)" : "var(--s" + style % 10 + ")";
     }
 
     private static String number(double value) {

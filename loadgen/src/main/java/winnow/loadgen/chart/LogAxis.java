@@ -9,7 +9,7 @@ import java.util.Locale;
 ///
 /// @param low lowest value, 1, 2 or 5 times a power of ten
 /// @param high highest value, likewise
-record LogAxis(double low, double high, double fromPixel, double toPixel) {
+record LogAxis(double low, double high, double fromPixel, double toPixel) implements ChartAxis {
 
     private static final double[] STEPS = {1, 2, 5, 10};
 
@@ -42,13 +42,14 @@ record LogAxis(double low, double high, double fromPixel, double toPixel) {
         return 10 * power;
     }
 
-    double pixel(double value) {
+    @Override
+    public double pixel(double value) {
         var share = Math.log(value / low) / Math.log(high / low);
         return fromPixel + share * (toPixel - fromPixel);
     }
 
-    /// Values with a line and a label.
-    List<Double> ticks() {
+    @Override
+    public List<Double> ticks() {
         var wide = Math.log10(high / low) > LABELED_DECADES;
         var ticks = new ArrayList<Double>();
         var power = Math.pow(10, Math.floor(Math.log10(low)));

@@ -36,6 +36,9 @@ public record Finding(
     /// Of log B of a point that no model is sure of: it may well be wrong by a fifth.
     private static final double UNKNOWN_ERROR = 0.2;
 
+    /// Of log B, however well repetitions agree: what they have in common is not seen.
+    private static final double LEAST_ERROR = 0.01;
+
     /// Of all runs together.
     public static Finding of(List<RunAnalysis> analyses, @Nullable LightLoad light) {
         var runs = analyses.stream().map(RunAnalysis::run).toList();
@@ -153,20 +156,36 @@ public record Finding(
         });
         return gains.stream()
                 .max(
-                        Comparator.comparingInt((Gain gain) -> gain.point().others())
+                        Comparator.comparingInt((Gain gain) -> gain.point().unmatchedFilters())
                                 .thenComparing(
-                                        gain -> gain.point().matching(),
-                                        Comparator.reverseOrder()));
+                                        gain -> gain.point().matching(), Comparator.reverseOrder())
+                                .thenComparing(gain -> gain.point().label()));
     }
 
-    /// The measured B of a point, as sure as the model's points are around it.
+    /// The measured B of a point, as sure as the model's points are around it or, without a model,
+    /// as its repetitions agree.
     private static Prediction around(RunAnalysis analysis, Observation point) {
         var fit = analysis.fit();
-        var predicted = fit == null ? Optional.<Prediction>empty() : fit.predict(point);
+        var predicted = fit == null ? repeated(point) : fit.predict(point);
         return new Prediction(
                 point.serviceSeconds(),
                 predicted.map(Prediction::logError).orElse(UNKNOWN_ERROR),
                 predicted.map(Prediction::degreesOfFreedom).orElse(1.0));
+    }
+
+    /// Empty if it was measured once.
+    private static Optional<Prediction> repeated(Observation point) {
+        var logs =
+                point.readings().stream()
+                        .mapToDouble(reading -> Math.log(reading.serviceSeconds()))
+                        .toArray();
+        if (logs.length < 2) {
+            return Optional.empty();
+        }
+        var error = Estimate.deviation(logs) / Math.sqrt(logs.length);
+        return Optional.of(
+                new Prediction(
+                        point.serviceSeconds(), Math.max(LEAST_ERROR, error), logs.length - 1.0));
     }
 
     /// 8903731 as `8,900,000`: no run is exact to more than three digits.
@@ -255,9 +274,16 @@ public record Finding(
         var valid = runs.stream().mapToInt(run -> run.valid().size()).sum();
         var failed = runs.stream().mapToInt(Run::failedPoints).sum();
         var again = runs.stream().mapToInt(run -> run.replaced().size()).sum();
+        var disturbed =
+                runs.stream()
+                        .flatMap(run ->
+                                run.valid().stream().filter(one -> run.validity(one).isDisturbed()))
+                        .count();
         var counts =
                 valid == slots
-                        ? "All %d measurements count".formatted(slots)
+                        ? slots == 1
+                                ? "The only measurement counts"
+                                : "All %d measurements count".formatted(slots)
                         : "%d of %d measurements count; left out: %s"
                                 .formatted(valid, slots, leftOut(slots - valid - failed, failed));
         return counts
@@ -265,6 +291,10 @@ public record Finding(
                         ? "."
                         : "; %d %s disturbed and made again."
                                 .formatted(again, again == 1 ? "was" : "were"))
+                + (valid > 0 && disturbed == valid
+                        ? " %d of %d disturbed: other programs used the machine."
+                                .formatted(disturbed, valid)
+                        : "")
                 + runs.stream()
                         .filter(run -> !run.isComplete())
                         .map(Finding::stopped)

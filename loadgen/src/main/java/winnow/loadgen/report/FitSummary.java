@@ -1,6 +1,7 @@
 package winnow.loadgen.report;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import winnow.loadgen.model.ServiceTimeFit;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.run.Measurement;
 import winnow.loadgen.run.Run;
-import winnow.loadgen.workload.FilterKind;
+import winnow.loadgen.workload.HorizontalAxis;
 
 /// The parameters as a table for a terminal of 60 columns, as far as there is a model; else the
 /// rates.
@@ -17,7 +18,7 @@ public final class FitSummary {
 
     private static final double NANOS = 1e9;
 
-    private static final String RATES = "%4s %4s %7s %11s %12s %8s %8s%n";
+    private static final String RATES = "%11s %12s %8s %8s  %s%n";
 
     private static final String COMPARED = "%-22s %-27s %-27s %s";
 
@@ -134,7 +135,7 @@ public final class FitSummary {
     }
 
     private static String name(Run run) {
-        var filter = run.header().filter().label();
+        var filter = run.header().filter();
         var matching = run.matching();
         return matching == null ? filter : filter + ", " + matching;
     }
@@ -159,18 +160,15 @@ public final class FitSummary {
             return "";
         }
         var text = new StringBuilder(name(run) + "%n".formatted());
-        text.append(
-                RATES.formatted(
-                        "pubs",
-                        "subs",
-                        "filters",
-                        "received/s",
-                        "dispatched/s",
-                        "broker",
-                        "client"));
-        run.valid().forEach(point -> text.append(rates(point)));
+        text.append(RATES.formatted("received/s", "dispatched/s", "broker", "client", "point"));
+        var figure = run.header().figure();
+        run.valid().stream()
+                .sorted(
+                        Comparator.comparing((Measurement one) -> figure.seriesOf(one.point()))
+                                .thenComparingInt(one -> figure.across().of(one.point())))
+                .forEach(point -> text.append(rates(point)));
         text.append("broker, client: CPU time per message%n".formatted());
-        if (run.header().filter() != FilterKind.NONE) {
+        if (run.header().figure().across() == HorizontalAxis.FILTERS) {
             text.append(ReportText.NO_MODEL + "%n".formatted());
         }
         return text.toString();
@@ -180,13 +178,11 @@ public final class FitSummary {
         var point = measurement.point();
         var broker = measurement.brokerMicrosPerMessage();
         return RATES.formatted(
-                point.publishers(),
-                point.subscribers(),
-                point.installedFilters(),
                 "%,.0f".formatted(measurement.receivedPerSecond()),
                 "%,.0f".formatted(measurement.dispatchedPerSecond()),
                 broker.isPresent() ? time(broker.getAsDouble()) : "-",
-                time(measurement.clientMicrosPerMessage()));
+                time(measurement.clientMicrosPerMessage()),
+                point.label());
     }
 
     private static String time(double micros) {

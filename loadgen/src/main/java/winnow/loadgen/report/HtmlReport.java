@@ -10,11 +10,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.chart.Chart;
 import winnow.loadgen.chart.ChartSvg;
+import winnow.loadgen.model.PaperTable;
 import winnow.loadgen.report.ReportData.RunData;
 import winnow.loadgen.run.LoadException;
+import winnow.loadgen.workload.FilterKind;
 
 /// One HTML file with everything in it but the data, to which it links: style and drawings. It
 /// needs no script and loads nothing when it is viewed.
@@ -35,7 +39,7 @@ public final class HtmlReport {
         }
     }
 
-    private static List<String> links(Path page, List<Path> data) {
+    static List<String> links(Path page, List<Path> data) {
         var folder = page.toAbsolutePath().normalize().getParent();
         return data.stream()
                 .filter(Files::exists)
@@ -48,18 +52,45 @@ public final class HtmlReport {
 
     static String render(List<RunAnalysis> analyses, @Nullable LightLoad light, List<String> links)
             throws IOException {
-        var data = ReportData.of(analyses);
-        var runs = data.runs();
+        var runs = ReportData.of(analyses).runs();
+        return page(
+                "Winnow load report",
+                header(runs)
+                        + verdict(Finding.of(analyses, light), links)
+                        + compared(MatchingComparison.of(analyses))
+                        + hero(MatchingComparison.of(analyses))
+                        + groups(runs));
+    }
+
+    /// A page in the style of the report.
+    ///
+    /// @param title plain text
+    /// @param body HTML
+    public static String page(String title, String body) throws IOException {
         // What users wrote comes last: it may look like a placeholder.
         return resource("report.html")
+                .replace("<!--TITLE-->", escaped(title))
                 .replace("/*STYLE*/", resource("report.css"))
-                .replace(
-                        "<!--REPORT-->",
-                        header(runs)
-                                + verdict(Finding.of(analyses, light), links)
-                                + compared(MatchingComparison.of(analyses))
-                                + hero(MatchingComparison.of(analyses))
-                                + groups(runs));
+                .replace("<!--REPORT-->", body);
+    }
+
+    /// The tables of both ways of matching, and the section of each scenario.
+    public static String sections(List<RunAnalysis> analyses) {
+        return compared(MatchingComparison.of(analyses)) + groups(ReportData.of(analyses).runs());
+    }
+
+    /// One message in, one copy out, more and more property filters that do not match: linear and
+    /// indexed matching, and the paper's server by its table 1 (figure 14).
+    ///
+    /// @return empty if property filters were not measured in both ways
+    public static Optional<Chart> paperChart(List<RunAnalysis> analyses) {
+        return MatchingComparison.of(analyses).stream()
+                .filter(one -> one.filter().equals(FilterKind.PROPERTY.label()))
+                .map(one ->
+                        ReportCharts.paperEffect(
+                                ReportData.of(List.of(one.linear(), one.indexed())).runs(),
+                                PaperTable.PROPERTY))
+                .findFirst();
     }
 
     private static String header(List<RunData> runs) {
@@ -83,11 +114,6 @@ public final class HtmlReport {
                 finding.gains().stream()
                         .map(gain -> "<p class=\"finding\">" + escaped(gain) + "</p>\n")
                         .collect(Collectors.joining());
-        var files =
-                links.stream()
-                        .map(link ->
-                                "<a href=\"%s\">%s</a>".formatted(address(link), escaped(link)))
-                        .collect(Collectors.joining(", "));
         return """
         <section class="card verdict" aria-label="Verdict">
         %s%s<p>%s %s %s</p>
@@ -101,9 +127,17 @@ public final class HtmlReport {
                         escaped(finding.disturbance()),
                         escaped(finding.delivery()),
                         escaped(finding.validity()),
-                        files.isEmpty()
-                                ? ""
-                                : "<p class=\"small\">All measured points: " + files + "</p>\n");
+                        files(links));
+    }
+
+    /// Links to the files with the points; empty if there are none.
+    static String files(List<String> links) {
+        var files =
+                links.stream()
+                        .map(link ->
+                                "<a href=\"%s\">%s</a>".formatted(address(link), escaped(link)))
+                        .collect(Collectors.joining(", "));
+        return files.isEmpty() ? "" : "<p class=\"small\">All measured points: " + files + "</p>\n";
     }
 
     /// Relative, whatever the names of its folders look like.
@@ -172,8 +206,11 @@ public final class HtmlReport {
         for (var group : byFilter(runs)) {
             var first = group.getFirst();
             out.append(
-                    "<section class=\"run\"><h2>%s</h2>\n<p class=\"soft\">%s</p>\n"
-                            .formatted(escaped(first.title()), escaped(first.source())));
+                    "<section class=\"run\"><h2>%s</h2>\n<p class=\"soft\">%s</p>\n%s"
+                            .formatted(
+                                    escaped(first.title()),
+                                    escaped(first.source()),
+                                    says(first.figure().says())));
             out.append("<div class=\"pair\">\n");
             for (var run : group) {
                 out.append(RunSection.panel(run, group, "run" + ++number));
@@ -183,6 +220,13 @@ public final class HtmlReport {
             out.append("</section>\n");
         }
         return out.toString();
+    }
+
+    private static String says(List<String> sentences) {
+        return sentences.isEmpty()
+                ? ""
+                : "<p class=\"small\">The paper: %s</p>%n"
+                        .formatted(escaped(String.join(" ", sentences)));
     }
 
     private static List<List<RunData>> byFilter(List<RunData> runs) {
@@ -201,7 +245,8 @@ public final class HtmlReport {
                 .formatted(css, drawing, caption);
     }
 
-    static String escaped(String text) {
+    /// Text as it may stand in an element or an attribute.
+    public static String escaped(String text) {
         return ChartSvg.escaped(text);
     }
 

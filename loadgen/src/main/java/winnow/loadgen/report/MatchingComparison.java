@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.FitQuality;
 import winnow.loadgen.model.Interval;
@@ -51,7 +52,7 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
 
     static List<String> filters(List<RunAnalysis> analyses) {
         return analyses.stream()
-                .map(analysis -> analysis.run().header().filter().label())
+                .map(analysis -> analysis.run().header().filter())
                 .distinct()
                 .toList();
     }
@@ -75,7 +76,7 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
         var settings = header.settings();
         var machine = header.machine();
         var conditions = new LinkedHashMap<String, Object>();
-        conditions.put("body bytes", settings.bodyBytes());
+        conditions.put("body bytes", bodies(run));
         conditions.put("delivery", settings.delivery().label());
         conditions.put("completion listeners", settings.async());
         conditions.put("messages", settings.messages());
@@ -92,6 +93,15 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
         return conditions;
     }
 
+    private static String bodies(Run run) {
+        return run.measurements().stream()
+                .map(one -> one.point().bodyBytes())
+                .distinct()
+                .sorted()
+                .map(String::valueOf)
+                .collect(Collectors.joining(" "));
+    }
+
     /// True if filters were to be matched in both ways, though it is not known that they were: some
     /// kind of filter was, or there are several runs with these, and one does not say how it
     /// matched them.
@@ -103,7 +113,7 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
         var own = new ArrayList<@Nullable String>();
         for (var analysis : analyses) {
             ways.add(analysis.run().matching());
-            if (analysis.run().header().filter().label().equals(filter)) {
+            if (analysis.run().header().filter().equals(filter)) {
                 own.add(analysis.run().matching());
             }
         }
@@ -117,7 +127,7 @@ record MatchingComparison(String filter, RunAnalysis linear, RunAnalysis indexed
             List<RunAnalysis> analyses, String matching, String filter) {
         return analyses.stream()
                 .filter(analysis -> matching.equals(analysis.run().matching()))
-                .filter(analysis -> analysis.run().header().filter().label().equals(filter))
+                .filter(analysis -> analysis.run().header().filter().equals(filter))
                 .reduce((earlier, later) ->
                         later.run().isComplete() || !earlier.run().isComplete() ? later : earlier);
     }

@@ -11,9 +11,9 @@ import winnow.loadgen.chart.Chart.Kind;
 import winnow.loadgen.chart.Chart.Mark;
 import winnow.loadgen.chart.Chart.Place;
 import winnow.loadgen.chart.Chart.Series;
+import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.report.ReportData.PointData;
 import winnow.loadgen.report.ReportData.RunData;
-import winnow.loadgen.workload.PointUse;
 
 /// The charts of the page: throughput over installed filters, measured and by the model.
 final class ReportCharts {
@@ -51,17 +51,38 @@ final class ReportCharts {
                 series);
     }
 
-    /// All replication grades of a run, on axes that fit the runs beside it.
-    static Chart throughput(RunData run, List<RunData> group) {
-        var around = group.stream().flatMap(one -> throughput(one).places()).toList();
-        var chart = throughput(run);
+    /// The same with the curve of the paper's server, by its own table 1.
+    ///
+    /// @param pair runs of one kind of filter, matched in different ways
+    /// @param paper times of the paper for that kind
+    static Chart paperEffect(List<RunData> pair, ServiceTimes paper) {
+        var chart = effect(pair);
+        var filters =
+                chart.places().mapToDouble(Place::across).filter(n -> n >= 1).summaryStatistics();
+        var places = new ArrayList<Place>();
+        for (var step = 0; step <= CURVE_STEPS; step++) {
+            var count =
+                    filters.getMin()
+                            * Math.pow(
+                                    filters.getMax() / filters.getMin(),
+                                    (double) step / CURVE_STEPS);
+            places.add(new Place(count, 2 / paper.serviceSeconds(count, 1)));
+        }
+        var series = new ArrayList<>(chart.series());
+        series.add(new Series("FioranoMQ", Series.PAPER, List.of(), places, false));
         return new Chart(
-                chart.title(),
+                "Throughput with %s filters: the paper's server and Winnow"
+                        .formatted(pair.getFirst().filter()),
                 chart.description(),
                 chart.across(),
                 chart.up(),
-                chart.series(),
-                around);
+                series);
+    }
+
+    /// All replication grades of a run, on axes that fit the runs beside it.
+    static Chart throughput(RunData run, List<RunData> group) {
+        var around = group.stream().flatMap(one -> throughput(one).places()).toList();
+        return throughput(run).reaching(around);
     }
 
     private static Chart throughput(RunData run) {
@@ -88,7 +109,8 @@ final class ReportCharts {
         return run.brokerCpuKnown() ? "messages/s per broker CPU" : "messages/s";
     }
 
-    private static String ends(List<Series> series) {
+    /// First and last values of curves, in words.
+    static String ends(List<Series> series) {
         return series.stream()
                 .filter(one -> !one.marks().isEmpty())
                 .map(one -> {
@@ -111,16 +133,10 @@ final class ReportCharts {
         var marks = new ArrayList<Mark>();
         var valid =
                 points.stream()
-                        .filter(point -> point.verdict().equals("valid"))
+                        .filter(PointData::isValid)
                         .collect(
                                 Collectors.groupingBy(
-                                        point ->
-                                                List.of(
-                                                        point.filters(),
-                                                        point.publishers(),
-                                                        point.use()),
-                                        LinkedHashMap::new,
-                                        Collectors.toList()));
+                                        PointData::point, LinkedHashMap::new, Collectors.toList()));
         valid.values().forEach(group -> marks.add(mark(run, group)));
         for (var point : points) {
             var rate = point.saturated();
@@ -154,7 +170,7 @@ final class ReportCharts {
                 new Place(first.filters(), rate),
                 Arrays.stream(rates).min().orElse(rate) * (1 - spread),
                 Arrays.stream(rates).max().orElse(rate) * (1 + spread),
-                first.use().equals(PointUse.HELD_OUT.label()) ? Kind.HELD_OUT : Kind.MEASURED,
+                first.isHeldOut() ? Kind.HELD_OUT : Kind.MEASURED,
                 "%s: %,.0f messages/s".formatted(note(first), rate));
     }
 
@@ -172,7 +188,7 @@ final class ReportCharts {
                 "r = %d, %,d filters, %d publishers",
                 point.r(),
                 point.filters(),
-                point.publishers());
+                point.point().publishers());
     }
 
     private static List<Place> curve(RunData run, int copies) {

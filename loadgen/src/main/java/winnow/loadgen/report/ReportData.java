@@ -2,19 +2,27 @@ package winnow.loadgen.report;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import winnow.loadgen.model.Interval;
 import winnow.loadgen.model.ServiceTimeFit;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.run.FailedPoint;
 import winnow.loadgen.run.Machine;
+import winnow.loadgen.run.MachineUse;
 import winnow.loadgen.run.Measurement;
 import winnow.loadgen.run.Run;
 import winnow.loadgen.run.RunHeader;
+import winnow.loadgen.run.SocketRate;
 import winnow.loadgen.run.Verdict;
+import winnow.loadgen.run.WorkerMachine;
+import winnow.loadgen.workload.Figure;
 import winnow.loadgen.workload.LoadSettings;
 import winnow.loadgen.workload.MessageSource;
+import winnow.loadgen.workload.Point;
+import winnow.loadgen.workload.PointUse;
 
 /// What the page shows, in the units it shows; an unknown figure is null. Immutable.
 record ReportData(List<RunData> runs) {
@@ -29,11 +37,14 @@ record ReportData(List<RunData> runs) {
     /// @param fitted null without a model
     /// @param points with figures, whether these may be used or not
     /// @param failures points without figures
+    /// @param watched whose course is shown; null if none was watched
     record RunData(
             String id,
             String scenario,
             String title,
             String source,
+            Figure figure,
+            List<SocketRate> limits,
             String filter,
             @Nullable String matching,
             String provider,
@@ -47,9 +58,20 @@ record ReportData(List<RunData> runs) {
             List<Setting> settings,
             boolean sharedMachine,
             Machine machine,
+            List<MachineData> workerMachines,
             @Nullable FitData fitted,
             List<PointData> points,
-            List<FailureData> failures) {}
+            List<FailureData> failures,
+            @Nullable Measurement watched) {}
+
+    /// A machine with a worker; shares and rates are the highest of all points.
+    record MachineData(
+            WorkerMachine machine,
+            @Nullable Double workerShare,
+            @Nullable Double busyShare,
+            @Nullable Double memoryShare,
+            @Nullable Double receivedBytesPerSecond,
+            @Nullable Double sentBytesPerSecond) {}
 
     record Setting(String name, String value) {}
 
@@ -76,7 +98,7 @@ record ReportData(List<RunData> runs) {
             @Nullable Double paper) {}
 
     /// A point without figures.
-    record FailureData(int position, int publishers, int r, int n, String reason) {}
+    record FailureData(int position, Point point, String reason) {}
 
     /// @param saturated overall throughput of a fully loaded broker CPU, messages per second
     /// @param serviceMicros B as measured; null, as what follows from it, if the point failed
@@ -94,11 +116,7 @@ record ReportData(List<RunData> runs) {
     record PointData(
             int position,
             int repetition,
-            String use,
-            int publishers,
-            int r,
-            int n,
-            int filters,
+            Point point,
             double received,
             double dispatched,
             double overall,
@@ -123,7 +141,24 @@ record ReportData(List<RunData> runs) {
             long doubled,
             String verdict,
             List<String> reasons,
-            List<String> notes) {}
+            List<String> notes) {
+
+        int r() {
+            return point.matching();
+        }
+
+        int filters() {
+            return point.installedFilters();
+        }
+
+        boolean isHeldOut() {
+            return point.use() == PointUse.HELD_OUT;
+        }
+
+        boolean isValid() {
+            return verdict.equals("valid");
+        }
+    }
 
     static ReportData of(List<RunAnalysis> analyses) {
         return new ReportData(analyses.stream().map(ReportData::runData).toList());
@@ -136,7 +171,13 @@ record ReportData(List<RunData> runs) {
                 header.scenario(),
                 header.title(),
                 header.source(),
-                header.filter().label(),
+                header.figure()
+                        .apart(
+                                analysis.run().measurements().stream()
+                                        .map(Measurement::point)
+                                        .toList()),
+                header.limits(),
+                header.filter(),
                 analysis.run().matching(),
                 header.provider(),
                 header.url(),
@@ -149,20 +190,57 @@ record ReportData(List<RunData> runs) {
                 settings(header),
                 header.sharedMachine(),
                 header.machine(),
+                machineData(analysis.run()),
                 fitData(analysis),
                 pointData(analysis),
-                analysis.run().failures().stream().map(ReportData::failureData).toList());
+                analysis.run().failures().stream().map(ReportData::failureData).toList(),
+                watched(analysis.run()));
+    }
+
+    private static List<MachineData> machineData(Run run) {
+        return run.header().workerMachines().stream()
+                .map(machine ->
+                        new MachineData(
+                                machine,
+                                most(run, machine, MachineUse::workerShare),
+                                most(run, machine, MachineUse::busyShare),
+                                most(run, machine, MachineUse::memoryShare),
+                                most(run, machine, MachineUse::receivedBytesPerSecond),
+                                most(run, machine, MachineUse::sentBytesPerSecond)))
+                .toList();
+    }
+
+    private static @Nullable Double most(
+            Run run, WorkerMachine machine, ToDoubleFunction<MachineUse> figure) {
+        var most =
+                run.measurements().stream()
+                        .flatMap(point -> point.machines().stream())
+                        .filter(use -> use.worker().equals(machine.worker()))
+                        .mapToDouble(figure)
+                        .max();
+        return most.isPresent() ? known(most.getAsDouble()) : null;
+    }
+
+    /// The measurement that shows the most of the course of a point.
+    private static @Nullable Measurement watched(Run run) {
+        return run.valid().stream()
+                .filter(one -> one.moments().size() > 1)
+                .max(Comparator.comparingInt(one -> one.moments().size()))
+                .orElse(null);
     }
 
     private static List<Setting> settings(RunHeader header) {
         var settings = header.settings();
         return List.of(
-                new Setting("warm-up", seconds(settings.warmup())),
-                new Setting("measured", seconds(settings.duration())),
-                new Setting("cool-down", seconds(settings.cooldown())),
-                new Setting("repetitions", Integer.toString(settings.repetitions())),
+                new Setting("warm-up", seconds(settings.warmup()) + " (paper: 5 s)"),
+                new Setting("measured", seconds(settings.duration()) + " (paper: 90 s)"),
+                new Setting("cool-down", seconds(settings.cooldown()) + " (paper: 5 s)"),
+                new Setting(
+                        "repetitions", settings.repetitions() + ", each in another random order"),
+                new Setting(
+                        "processors in use before the run",
+                        ReportText.share(header.busyBefore()) + " (paper: at most 2 %)"),
                 new Setting("for disturbed ones again", seconds(settings.repeatBudget())),
-                new Setting("body", "%,d bytes".formatted(settings.bodyBytes())),
                 new Setting("delivery mode", settings.delivery().label()),
                 new Setting(
                         "confirmation",
@@ -180,13 +258,7 @@ record ReportData(List<RunData> runs) {
     }
 
     private static FailureData failureData(FailedPoint failed) {
-        var point = failed.point();
-        return new FailureData(
-                failed.position(),
-                point.publishers(),
-                point.matching(),
-                point.others(),
-                failed.reason());
+        return new FailureData(failed.position(), failed.point(), failed.reason());
     }
 
     private static @Nullable FitData fitData(RunAnalysis analysis) {
@@ -274,11 +346,7 @@ record ReportData(List<RunData> runs) {
         return new PointData(
                 measurement.position(),
                 measurement.repetition(),
-                point.use().label(),
-                point.publishers(),
-                point.matching(),
-                point.others(),
-                point.installedFilters(),
+                point,
                 measurement.receivedPerSecond(),
                 measurement.dispatchedPerSecond(),
                 measurement.overallPerSecond(),

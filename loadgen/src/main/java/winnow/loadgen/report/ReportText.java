@@ -24,6 +24,10 @@ final class ReportText {
         return String.format(Locale.ROOT, "%,.0f", value);
     }
 
+    static String megabytes(@Nullable Double bytes) {
+        return bytes == null ? "–" : String.format(Locale.ROOT, "%,.1f", bytes / 1e6);
+    }
+
     static String time(@Nullable Double micros) {
         return micros == null ? "–" : TimeText.of(micros / MICROS);
     }
@@ -140,6 +144,19 @@ final class ReportText {
     /// Whether it is shown as 0.
     private static boolean isNothing(double seconds) {
         return TimeText.of(seconds).equals(TimeText.of(0));
+    }
+
+    /// A mean with half of its interval, to three digits.
+    static String estimate(Estimate estimate) {
+        var mean = rounded(estimate.mean());
+        return estimate.count() == 1
+                ? mean
+                : "%s ± %.1f %%".formatted(mean, estimate.halfWidth() / estimate.mean() * 100);
+    }
+
+    private static String rounded(double value) {
+        var digits = BigDecimal.valueOf(value).round(new MathContext(3));
+        return String.format(Locale.ROOT, value < 100 ? "%,.2f" : "%,.0f", digits);
     }
 
     static String share(@Nullable Double share) {

@@ -31,7 +31,9 @@ public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
     public static RunAnalysis of(Run run) {
         var observations = List.copyOf(observations(run, PointUse.FIT).values());
         var meaningful =
-                run.header().filter() != FilterKind.NONE
+                run.isOneLoad()
+                        && run.isOfOneTopic()
+                        && !run.header().filter().equals(FilterKind.NONE.label())
                         && ServiceTimeFitter.identifiable(observations);
         return new RunAnalysis(
                 run,
@@ -78,12 +80,16 @@ public record RunAnalysis(Run run, @Nullable ServiceTimeFit fit) {
         return (int) heldOut().stream().filter(HeldOut::isCovered).count();
     }
 
-    /// What the paper found for this kind of filter; null without filters.
+    /// Times that the paper found for this kind of filter; null without filters and for others.
     public @Nullable ServiceTimes paper() {
-        return switch (run.header().filter()) {
-            case NONE, AND_FIRST, AND_MIDDLE, AND_LAST, OR -> null;
-            case CORRELATION_ID -> PaperTable.CORRELATION_ID;
-            case PROPERTY -> PaperTable.PROPERTY;
+        var simple =
+                run.measurements().stream()
+                        .map(Measurement::point)
+                        .allMatch(point -> point.alternatives() * point.conditions() == 1);
+        return switch (simple ? run.header().filter() : "") {
+            case "correlation-id" -> PaperTable.CORRELATION_ID;
+            case "property" -> PaperTable.PROPERTY;
+            default -> null;
         };
     }
 

@@ -4,14 +4,17 @@ import static winnow.loadgen.report.HtmlReport.escaped;
 
 import java.util.Comparator;
 import java.util.Locale;
+import winnow.loadgen.chart.ChartSvg;
 import winnow.loadgen.report.ReportData.FailureData;
 import winnow.loadgen.report.ReportData.PointData;
 import winnow.loadgen.report.ReportData.RunData;
-import winnow.loadgen.workload.PointUse;
 
 /// The folded part of the page about one run: its points, what the model predicted, and how they
 /// were measured.
 final class RunDetails {
+    private static final int WIDTH = 560;
+    private static final int HEIGHT = 260;
+
     private RunDetails() {}
 
     /// One element, closed at first.
@@ -19,16 +22,22 @@ final class RunDetails {
         var name = run.matching() == null ? run.filter() : run.filter() + ", " + run.matching();
         return """
         <details class="card"><summary>Points and settings: %s</summary>
-        %s%s%s</details>
+        %s%s%s%s%s</details>
         """
-                .formatted(escaped(name), predictions(run), points(run), settings(run));
+                .formatted(
+                        escaped(name),
+                        predictions(run),
+                        points(run),
+                        machines(run),
+                        course(run),
+                        settings(run));
     }
 
     private static String predictions(RunData run) {
         var held =
                 run.points().stream()
-                        .filter(point -> point.use().equals(PointUse.HELD_OUT.label()))
-                        .filter(point -> point.verdict().equals("valid"))
+                        .filter(PointData::isHeldOut)
+                        .filter(PointData::isValid)
                         .toList();
         if (held.isEmpty() || run.fitted() == null) {
             return "";
@@ -46,7 +55,7 @@ final class RunDetails {
             table.row(
                     "",
                     ReportText.whole(point.r()),
-                    ReportText.whole(point.n()),
+                    ReportText.whole(point.point().others()),
                     ReportText.time(point.serviceMicros()),
                     ReportText.time(point.modelMicros()),
                     point.errorPercent() == null
@@ -56,16 +65,31 @@ final class RunDetails {
         return table.html();
     }
 
+    private static String course(RunData run) {
+        var watched = run.watched();
+        if (watched == null) {
+            return "";
+        }
+        var out = new StringBuilder("<div class=\"figures\">\n");
+        for (var chart : CourseCharts.of(watched)) {
+            var id = run.id() + "-" + chart.up().replace('/', '-');
+            out.append("<figure>")
+                    .append(ChartSvg.element(chart, id, WIDTH, HEIGHT))
+                    .append("<figcaption class=\"soft small\">")
+                    .append(escaped(chart.title()))
+                    .append("</figcaption></figure>\n");
+        }
+        return out.append("</div>\n").toString();
+    }
+
     private static String points(RunData run) {
         var table =
                 new HtmlTable(
                         "All points; shares are of all processors; *: others had a part in the"
                                 + " throughput",
-                        0,
+                        1,
+                        "point",
                         "#",
-                        "publishers",
-                        "r",
-                        "n",
                         "received/s",
                         "dispatched/s",
                         "broker per message",
@@ -81,11 +105,50 @@ final class RunDetails {
                         "verdict");
         run.points().stream()
                 .sorted(
-                        Comparator.comparingInt(PointData::publishers)
+                        Comparator.comparing((PointData point) -> point.point().series())
+                                .thenComparing(point -> point.point().filter())
+                                .thenComparingInt(point -> point.point().publishers())
                                 .thenComparingInt(PointData::r)
-                                .thenComparingInt(PointData::n))
+                                .thenComparingInt(point -> point.point().targets())
+                                .thenComparingInt(PointData::filters)
+                                .thenComparing(point -> point.point().order())
+                                .thenComparingInt(point -> point.point().conditions())
+                                .thenComparingInt(point -> point.point().bodyBytes()))
                 .forEach(point -> pointRow(table, point));
         run.failures().forEach(failure -> failureRow(table, failure));
+        return table.html();
+    }
+
+    private static String machines(RunData run) {
+        if (run.workerMachines().isEmpty()) {
+            return "";
+        }
+        var table =
+                new HtmlTable(
+                        "Machines of the load; shares and rates are the highest of all points"
+                                + " (paper: at most 75 % of processors and of memory)",
+                        3,
+                        "worker",
+                        "",
+                        "processors",
+                        "in use",
+                        "by the worker",
+                        "memory in use",
+                        "received MB/s",
+                        "sent MB/s");
+        for (var machine : run.workerMachines()) {
+            var what = machine.machine();
+            table.row(
+                    "",
+                    what.worker(),
+                    what.roles(),
+                    what.machine().processorsText() + ", " + what.machine().processor(),
+                    ReportText.share(machine.busyShare()),
+                    ReportText.share(machine.workerShare()),
+                    ReportText.share(machine.memoryShare()),
+                    ReportText.megabytes(machine.receivedBytesPerSecond()),
+                    ReportText.megabytes(machine.sentBytesPerSecond()));
+        }
         return table.html();
     }
 
@@ -93,10 +156,8 @@ final class RunDetails {
         var unknown = "–";
         table.row(
                 "off",
+                failure.point().label(),
                 ReportText.whole(failure.position()),
-                ReportText.whole(failure.publishers()),
-                ReportText.whole(failure.r()),
-                ReportText.whole(failure.n()),
                 unknown,
                 unknown,
                 unknown,
@@ -113,14 +174,12 @@ final class RunDetails {
     }
 
     private static void pointRow(HtmlTable table, PointData point) {
-        var valid = point.verdict().equals("valid");
+        var valid = point.isValid();
         var why = valid ? point.notes() : point.reasons();
         table.row(
                 valid ? "" : "off",
+                point.point().label(),
                 ReportText.whole(point.position()),
-                ReportText.whole(point.publishers()),
-                ReportText.whole(point.r()),
-                ReportText.whole(point.n()),
                 ReportText.whole(point.received()) + (point.disturbed() ? " *" : ""),
                 ReportText.whole(point.dispatched()),
                 ReportText.time(point.brokerMicrosPerMessage()),

@@ -5,14 +5,14 @@ import java.math.MathContext;
 import java.util.Locale;
 
 /// Times for people, with three digits, in the unit that needs the fewest zeros.
-final class TimeText {
+public final class TimeText {
 
     private static final MathContext DIGITS = new MathContext(3);
 
     private TimeText() {}
 
     /// Such as `12.3 ns`, `4.56 µs` or `7.89 ms`; a dash for what is no number.
-    static String of(double seconds) {
+    public static String of(double seconds) {
         if (!Double.isFinite(seconds)) {
             return "–";
         }

@@ -4,8 +4,10 @@ import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageListener;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +29,10 @@ final class FakeBroker {
         var subscription = new Subscription(selector, fault);
         TOPICS.computeIfAbsent(topic, _ -> new CopyOnWriteArrayList<>()).add(subscription);
         return subscription;
+    }
+
+    static void remove(String topic, Subscription subscription) {
+        TOPICS.getOrDefault(topic, List.of()).remove(subscription);
     }
 
     static void publish(String topic, FakeMessage message, Fault fault) {
@@ -53,7 +59,7 @@ final class FakeBroker {
     static final class Subscription {
 
         private final String name;
-        private final String value;
+        private final Set<String> values = new HashSet<>();
         private final Fault fault;
         private final List<BytesMessage> held = new ArrayList<>();
         private @Nullable MessageListener listener;
@@ -61,9 +67,12 @@ final class FakeBroker {
 
         Subscription(String selector, Fault fault) {
             this.fault = fault;
-            var sides = selector.split(" = ", -1);
-            name = sides[0];
-            value = selector.isEmpty() ? "" : sides[1].replace("'", "");
+            name = selector.split(" = ", -1)[0];
+            if (!selector.isEmpty()) {
+                for (var condition : selector.split(" OR ", -1)) {
+                    values.add(condition.split(" = ", -1)[1].replace("'", ""));
+                }
+            }
         }
 
         synchronized void listen(MessageListener newListener) {
@@ -72,7 +81,7 @@ final class FakeBroker {
 
         /// @return whether it matches
         private synchronized boolean offer(FakeMessage message) {
-            if (!name.isEmpty() && !value.equals(message.field(name))) {
+            if (!name.isEmpty() && !values.contains(message.field(name))) {
                 return false;
             }
             copies++;
@@ -88,7 +97,7 @@ final class FakeBroker {
                     }
                     deliver(copy, 1);
                 }
-                case NONE, FAIL, BREAK, HALT, REFUSE -> deliver(copy, 1);
+                case NONE, FAIL, BREAK, HALT, REFUSE, CROWDED -> deliver(copy, 1);
             }
             return true;
         }
@@ -113,7 +122,7 @@ final class FakeBroker {
         private void deliver(BytesMessage copy, int times) {
             var target = listener;
             for (var i = 0; i < times && target != null; i++) {
-                target.onMessage(copy);
+                target.onMessage(FakeMessage.behind(copy).copy().asMessage());
             }
         }
     }

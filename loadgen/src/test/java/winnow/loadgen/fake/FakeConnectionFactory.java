@@ -18,16 +18,24 @@ import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Connects to the broker within this process. The broker's faults are in the URL.
 public final class FakeConnectionFactory implements ConnectionFactory {
 
     private static final AtomicInteger OPENED = new AtomicInteger();
 
-    private final Fault fault;
+    private static final Pattern HUB = Pattern.compile("fake://127\\.0\\.0\\.1:(\\d+)/.*");
 
-    /// @param url `fake:none`, `fake://127.0.0.1/lose` and so on
+    private final Fault fault;
+    private final FakeHub.@Nullable Client hub;
+
+    /// @param url `fake:none`, `fake://127.0.0.1/lose` and so on; `fake://127.0.0.1:PORT/none` for
+    ///   a broker of several processes at a [FakeHub]
     public FakeConnectionFactory(String url) {
+        var port = HUB.matcher(url);
+        hub = port.matches() ? FakeHub.client(Integer.parseInt(port.group(1))) : null;
         fault = Fault.valueOf(url.replaceFirst(".*[:/]", "").toUpperCase(Locale.ROOT));
     }
 
@@ -57,7 +65,7 @@ public final class FakeConnectionFactory implements ConnectionFactory {
                                 listener.set((ExceptionListener) arguments[0]);
                                 yield null;
                             }
-                            case "start", "close" -> null;
+                            case "start", "stop", "close" -> null;
                             default -> throw new UnsupportedOperationException(method.getName());
                         });
     }
@@ -147,7 +155,11 @@ public final class FakeConnectionFactory implements ConnectionFactory {
 
     private void publish(long number, String topic, FakeMessage message) throws JMSException {
         FakeBroker.failAt(number, fault);
-        FakeBroker.publish(topic, message, fault);
+        if (hub == null) {
+            FakeBroker.publish(topic, message, fault);
+        } else {
+            hub.publish(topic, message);
+        }
         message.endSending();
     }
 
@@ -167,14 +179,19 @@ public final class FakeConnectionFactory implements ConnectionFactory {
     }
 
     private MessageConsumer consumer(Topic topic, String selector) throws JMSException {
+        if (fault == Fault.CROWDED && !selector.isEmpty()) {
+            throw new JMSException("fake broker is full");
+        }
         var subscription = FakeBroker.subscribe(topic.getTopicName(), selector, fault);
         return face(
                 MessageConsumer.class,
                 (_, method, arguments) -> {
-                    if (!method.getName().equals("setMessageListener")) {
-                        throw new UnsupportedOperationException(method.getName());
+                    switch (method.getName()) {
+                        case "setMessageListener" ->
+                                subscription.listen((MessageListener) arguments[0]);
+                        case "close" -> FakeBroker.remove(topic.getTopicName(), subscription);
+                        default -> throw new UnsupportedOperationException(method.getName());
                     }
-                    subscription.listen((MessageListener) arguments[0]);
                     return null;
                 });
     }

@@ -1,7 +1,11 @@
 package winnow.loadgen.fake;
 
 import jakarta.jms.BytesMessage;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -21,6 +25,10 @@ final class FakeMessage implements InvocationHandler {
     private final Map<String, String> properties = new HashMap<>();
     private @Nullable String correlationId;
     private long timestampMillis;
+
+    /// Next byte to read.
+    private int position;
+
     private volatile boolean sending;
     private boolean sent;
 
@@ -42,6 +50,9 @@ final class FakeMessage implements InvocationHandler {
     public @Nullable Object invoke(Object face, Method method, Object[] arguments) {
         switch (method.getName()) {
             case "writeLong" -> body.writeBytes(longBytes((long) arguments[0]));
+            case "writeInt" ->
+                    body.writeBytes(
+                            ByteBuffer.allocate(Integer.BYTES).putInt((int) arguments[0]).array());
             case "writeBytes" -> body.writeBytes((byte[]) arguments[0]);
             case "setJMSCorrelationID" -> correlationId = (String) arguments[0];
             case "setStringProperty" ->
@@ -50,7 +61,12 @@ final class FakeMessage implements InvocationHandler {
                 return timestampMillis;
             }
             case "readLong" -> {
-                return ByteBuffer.wrap(body.toByteArray()).getLong();
+                position += Long.BYTES;
+                return ByteBuffer.wrap(body.toByteArray()).getLong(position - Long.BYTES);
+            }
+            case "readInt" -> {
+                position += Integer.BYTES;
+                return ByteBuffer.wrap(body.toByteArray()).getInt(position - Integer.BYTES);
             }
             case "toString" -> {
                 return "fake message";
@@ -68,6 +84,35 @@ final class FakeMessage implements InvocationHandler {
         copy.correlationId = correlationId;
         copy.timestampMillis = timestampMillis;
         return copy;
+    }
+
+    /// What a network would pass on.
+    byte[] bytes() throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        var out = new DataOutputStream(bytes);
+        out.writeUTF(correlationId == null ? "" : correlationId);
+        out.writeInt(properties.size());
+        for (var property : properties.entrySet()) {
+            out.writeUTF(property.getKey());
+            out.writeUTF(property.getValue());
+        }
+        out.writeLong(timestampMillis);
+        out.write(body.toByteArray());
+        return bytes.toByteArray();
+    }
+
+    /// The message of [#bytes].
+    static FakeMessage of(byte[] bytes) throws IOException {
+        var in = new DataInputStream(new ByteArrayInputStream(bytes));
+        var message = new FakeMessage();
+        var id = in.readUTF();
+        message.correlationId = id.isEmpty() ? null : id;
+        for (var left = in.readInt(); left > 0; left--) {
+            message.properties.put(in.readUTF(), in.readUTF());
+        }
+        message.timestampMillis = in.readLong();
+        message.body.writeBytes(in.readAllBytes());
+        return message;
     }
 
     /// Stamps it.

@@ -20,5 +20,7 @@ public enum Fault {
     /// The process ends when a message has two copies.
     HALT,
     /// No connection can be made.
-    REFUSE
+    REFUSE,
+    /// Nobody can subscribe with a selector.
+    CROWDED
 }

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import winnow.loadgen.workload.Grid;
+import winnow.loadgen.workload.Extent;
 import winnow.loadgen.workload.Point;
 import winnow.loadgen.workload.PointUse;
 import winnow.loadgen.workload.Scenario;
@@ -110,18 +110,18 @@ class IntervalSimulationTest {
     @ParameterizedTest
     @EnumSource(World.class)
     void shouldCoverTheTruthOnTheQuickGrid(World world) {
-        check(world, SCENARIO.quick(), LINEAR);
-        check(world, SCENARIO.quick(), INDEXED);
+        check(world, Extent.QUICK, LINEAR);
+        check(world, Extent.QUICK, INDEXED);
     }
 
     @ParameterizedTest
     @EnumSource(World.class)
     void shouldCoverTheTruthOnTheFullGrid(World world) {
-        check(world, SCENARIO.full(), LINEAR);
-        check(world, SCENARIO.full(), INDEXED);
+        check(world, Extent.FULL, LINEAR);
+        check(world, Extent.FULL, INDEXED);
     }
 
-    private static void check(World world, Grid grid, ServiceTimes truth) {
+    private static void check(World world, Extent extent, ServiceTimes truth) {
         var random = new Random(11);
         var fits = new ArrayList<ServiceTimeFit>();
         var unseen = 0;
@@ -130,7 +130,7 @@ class IntervalSimulationTest {
             var grades = new HashMap<Integer, Double>();
             var fitted = new ArrayList<Observation>();
             var heldOut = new ArrayList<Observation>();
-            for (var load : SCENARIO.points(grid)) {
+            for (var load : SCENARIO.points(extent)) {
                 (load.use() == PointUse.FIT ? fitted : heldOut)
                         .add(world.observation(load, truth, grades, random));
             }

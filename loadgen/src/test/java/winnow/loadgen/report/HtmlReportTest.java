@@ -69,7 +69,7 @@ class HtmlReportTest {
         assertThat(analysis.fit()).isNull();
         assertThat(analysis.worstPredictionError()).isEmpty();
         assertThat(FitSummary.text(List.of(analysis)))
-                .containsPattern("\n +1 +1 +0 +50,000 +50,000 +- +");
+                .containsPattern("\n +50,000 +50,000 +- +.* r=1 publishers=1\n");
     }
 
     @Test
@@ -166,6 +166,24 @@ class HtmlReportTest {
         assertThat(drawing.select("polyline")).isNotEmpty();
         assertThat(drawing.select("polyline").eachAttr("stroke-dasharray")).containsOnly("7 5");
         assertThat(drawing.select("text").eachText()).contains("r = 0", "r = 1", "r = 40");
+    }
+
+    @Test
+    void shouldShowTheMachinesOfTheLoad() throws IOException {
+        // given
+        var run = RunSamples.onWorkers(RunSamples.exactRun(TIMES));
+
+        // when
+        var page = page(run);
+
+        // then
+        var rows = page.select("table:has(caption:contains(Machines of the load)) tbody tr");
+        assertThat(rows.eachText())
+                .containsExactly(
+                        "10.0.0.2:7621 publishes 4 processors, Processor 80 % 70 % 90 % 1.0 42.0",
+                        "10.0.0.3:7621 subscribes 4 processors, Processor 40 % 30 % 20 % 84.0 2.0");
+        assertThat(page.select("figcaption").eachText())
+                .anyMatch(text -> text.startsWith("Machines of the load while "));
     }
 
     private static Document page(Run run) throws IOException {
