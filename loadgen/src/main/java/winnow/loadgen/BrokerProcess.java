@@ -14,31 +14,37 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import winnow.loadgen.provider.WatchedProcess;
 import winnow.loadgen.run.LoadException;
 
-/// A broker that the demo has started: free ports, its own process, ended with the demo. Owned by
-/// the thread of the command; a virtual thread copies the broker's output to a log.
+/// A broker that a command has started: free ports, its own process, ended with the command. Owned
+/// by the thread of the command; a virtual thread copies the broker's output to a log.
 final class BrokerProcess implements AutoCloseable {
 
     /// The line that a broker prints when it accepts connections.
-    private static final Pattern READY = Pattern.compile("winnow ready: jms=(\\S+) http=(\\S+)");
+    private static final Pattern READY =
+            Pattern.compile("winnow ready: jms=(\\S+) http=([^\\s\"]+)");
+
+    /// The line before that of a broker that rehearses.
+    private static final Pattern REHEARSAL = Pattern.compile("winnow rehearsal: tls=(\\S+)");
 
     private static final Duration START = Duration.ofSeconds(30);
-    private static final Duration STOP = Duration.ofSeconds(10);
 
     private final Process process;
 
-    /// A shell that waits for the end of its input, which comes with the end of this process,
-    /// however it ends, and then stops the broker.
-    private final Process watch;
+    /// The model is of a broker whose producers wait for its consumers.
+    private static final List<String> PUSH_BACK =
+            List.of("--set", "destination.slow-consumers=*=block");
+
+    private final WatchedProcess watched;
 
     private String jmsAddress = "";
     private String httpAddress = "";
+    private volatile String tlsAddress = "";
 
     private BrokerProcess(Process process) throws IOException {
         this.process = process;
-        var pid = Long.toString(process.pid());
-        watch = new ProcessBuilder("sh", "-c", "read _; kill $0", pid).start();
+        watched = new WatchedProcess(process, null);
     }
 
     /// Starts a broker and waits until it is ready.
@@ -51,7 +57,14 @@ final class BrokerProcess implements AutoCloseable {
         var launcher = home.resolve("winnow").toString();
         var command =
                 new ArrayList<>(List.of(launcher, "broker", "--port", "0", "--http-port", "0"));
+        command.addAll(PUSH_BACK);
         settings.forEach(setting -> command.addAll(List.of("--set", setting)));
+        return start(command, log);
+    }
+
+    /// The same by a command of its own.
+    static BrokerProcess start(List<String> command, Path log)
+            throws LoadException, IOException, InterruptedException {
         var process = new ProcessBuilder(command).redirectErrorStream(true).start();
         var broker = new BrokerProcess(process);
         try {
@@ -68,6 +81,11 @@ final class BrokerProcess implements AutoCloseable {
         return jmsAddress;
     }
 
+    /// `host:port` for clients by TLS, empty if it says none, as ordinary brokers do.
+    String tlsAddress() {
+        return tlsAddress;
+    }
+
     /// Where it shows its metrics.
     URI metrics() {
         return URI.create("http://" + httpAddress + "/metrics");
@@ -81,16 +99,14 @@ final class BrokerProcess implements AutoCloseable {
     /// SIGTERM, and force after ten seconds.
     @Override
     public void close() {
-        watch.destroy();
-        process.destroy();
-        try {
-            if (!process.waitFor(STOP.toMillis(), TimeUnit.MILLISECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException interrupted) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        watched.close();
+    }
+
+    /// SIGTERM, and force after a while.
+    ///
+    /// @return its exit code
+    int stop(Duration patience) throws InterruptedException {
+        return watched.stop(patience);
     }
 
     private void awaitReady(Path log) throws LoadException, InterruptedException {
@@ -112,6 +128,10 @@ final class BrokerProcess implements AutoCloseable {
                 copy.write(line);
                 copy.newLine();
                 copy.flush();
+                var tls = REHEARSAL.matcher(line);
+                if (tls.find()) {
+                    tlsAddress = tls.group(1);
+                }
                 var addresses = READY.matcher(line);
                 if (addresses.find()) {
                     ready.complete(addresses.toMatchResult());

@@ -16,7 +16,8 @@ final class ConnectOptions {
             names = "--url",
             paramLabel = "URL",
             description =
-                    "Where the broker listens; default: $$WINNOW_URL, or "
+                    "Where the broker listens, winnow://HOST:PORT, or several hosts with commas"
+                            + " between them; default: $$WINNOW_URL, or "
                             + Provider.WINNOW_URL
                             + ".")
     private @Nullable String url;

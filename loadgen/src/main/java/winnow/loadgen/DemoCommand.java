@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -98,7 +98,7 @@ final class DemoCommand implements Callable<Integer> {
         try (var broker =
                         BrokerProcess.start(
                                 Path.of(home), BROKER_SETTINGS, directory.resolve("broker.log"));
-                var session = LoadSession.start(setup(broker), directory, errors)) {
+                var session = LoadSession.start(setup(broker, directory), directory, errors)) {
             errors.printf("broker at %s, process %d%n", broker.jmsAddress(), broker.pid());
             errors.printf(
                     "r: copies of each message; n: filters that do not match it; disturbed: others"
@@ -132,23 +132,23 @@ final class DemoCommand implements Callable<Integer> {
         var each = FIRST_WARMUP.dividedBy(scenarios.size()).dividedBy(topicPrefixes.size());
         for (var scenario : scenarios) {
             for (var _ : topicPrefixes) {
-                session.expectWarmUp(scenario.points(scenario.quick()).size(), each);
+                session.expectWarmUp(scenario.points(Extent.QUICK).size(), each);
             }
         }
         for (var scenario : scenarios) {
             for (var _ : topicPrefixes) {
-                session.expectPoints(scenario.points(scenario.quick()).size());
+                session.expectPoints(scenario.points(Extent.QUICK).size());
             }
         }
         session.expectLightLoad(LIGHT_TIME);
         for (var scenario : scenarios) {
             for (var prefix : topicPrefixes) {
-                session.tryWarmUp(scenario.points(scenario.quick()), each, prefix);
+                session.tryWarmUp(scenario.points(Extent.QUICK), each, prefix);
             }
         }
         var seed = System.nanoTime();
         for (var scenario : scenarios) {
-            var points = scenario.points(scenario.quick());
+            var points = scenario.points(Extent.QUICK);
             for (var prefix : topicPrefixes) {
                 var analysis = RunAnalysis.of(session.measure(scenario, points, seed, prefix));
                 analyses.add(analysis);
@@ -160,22 +160,26 @@ final class DemoCommand implements Callable<Integer> {
     /// One subscriber that matches, and as many others as the grid has at most.
     private static Point lightLoad() {
         var scenario = Scenarios.named(SCENARIOS.getLast());
-        return new Point(
-                scenario.filter(),
-                scenario.sending(),
-                1,
-                1,
-                Collections.max(scenario.quick().others()),
-                PointUse.FIT);
+        var most =
+                scenario.points(Extent.QUICK).stream()
+                        .filter(point -> point.use() == PointUse.FIT)
+                        .max(Comparator.comparingInt(Point::others))
+                        .orElseThrow();
+        return most.with("publishers", 1).with("matching", 1);
     }
 
-    private LoadSession.Setup setup(BrokerProcess broker) {
+    private LoadSession.Setup setup(BrokerProcess broker, Path directory) throws LoadException {
+        var provider =
+                new Provider(Provider.WINNOW_FACTORY, "winnow://" + broker.jmsAddress(), "", "");
         var root = Objects.requireNonNull(spec).root().commandLine();
         return new LoadSession.Setup(
-                new Provider(Provider.WINNOW_FACTORY, "winnow://" + broker.jmsAddress(), "", ""),
-                null,
-                Workers.Layout.TOGETHER,
-                List.of(Workers.DEFAULT_OPTIONS.split(" ", -1)),
+                provider,
+                Workers.local(
+                        provider,
+                        null,
+                        Workers.Layout.TOGETHER,
+                        WorkerOptions.jvmOptions(Workers.DEFAULT_OPTIONS),
+                        directory),
                 new BrokerProbe(
                         CpuClock.ofBroker(broker.pid()),
                         ThreadProbe.ofProcess(broker.pid()),
@@ -183,6 +187,7 @@ final class DemoCommand implements Callable<Integer> {
                         true),
                 LoadSettings.defaults(Extent.QUICK, LoadSettings.USUAL_BOUND_PER_SUBSCRIBER),
                 SavedCommand.of(root.getParseResult().originalArgs()),
-                "demo");
+                "demo",
+                null);
     }
 }

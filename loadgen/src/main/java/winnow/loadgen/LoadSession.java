@@ -11,8 +11,15 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.report.HtmlReport;
 import winnow.loadgen.report.LightLoad;
+import winnow.loadgen.report.RunAnalysis;
+import winnow.loadgen.run.BareSocket;
 import winnow.loadgen.run.BrokerProbe;
 import winnow.loadgen.run.Calibrator;
 import winnow.loadgen.run.LoadException;
@@ -23,7 +30,10 @@ import winnow.loadgen.run.Progress;
 import winnow.loadgen.run.ResultFiles;
 import winnow.loadgen.run.Run;
 import winnow.loadgen.run.RunHeader;
+import winnow.loadgen.run.SocketRate;
+import winnow.loadgen.run.WorkerSource;
 import winnow.loadgen.run.Workers;
+import winnow.loadgen.worker.Failures;
 import winnow.loadgen.worker.Provider;
 import winnow.loadgen.workload.LoadSettings;
 import winnow.loadgen.workload.Point;
@@ -46,46 +56,124 @@ final class LoadSession implements AutoCloseable {
     private final Progress progress;
     private final PrintStream errors;
     private final Thread atInterrupt;
+    private volatile Supplier<String> farewell;
+    private final Set<String> ids = ConcurrentHashMap.newKeySet();
     private int runs;
     private Duration warmUp = Duration.ZERO;
 
-    /// @param jars directory with the provider's jars; null if they are on the class path
-    /// @param command what the user typed, for the report
+    /// @param workers source of the load
+    /// @param command as the user typed it, for the report
     /// @param title of the progress
+    /// @param busyBefore share of all processors in use before anything began; null if unknown
     record Setup(
             Provider provider,
-            @Nullable Path jars,
-            Workers.Layout layout,
-            List<String> workerOptions,
+            WorkerSource workers,
             BrokerProbe broker,
             LoadSettings settings,
             String command,
-            String title) {}
+            String title,
+            @Nullable Double busyBefore) {
+
+        /// Time in which the use of the processors is looked at before a run.
+        static final Duration IDLE_TIME = Duration.ofMillis(500);
+
+        /// Description of a run.
+        ///
+        /// @param id unlike that of any other run
+        /// @param limits rates of a bare socket, if the scenario asks for them
+        /// @param seed of the order of points
+        /// @param referenceMicros see [RunHeader#referenceMicros]
+        RunHeader header(
+                String id,
+                Scenario scenario,
+                List<Point> points,
+                List<SocketRate> limits,
+                long seed,
+                @Nullable Double referenceMicros,
+                Workers workers)
+                throws IOException {
+            return new RunHeader(
+                    id,
+                    scenario.name(),
+                    scenario.title(),
+                    scenario.source(),
+                    scenario.figure(),
+                    limits,
+                    filters(points),
+                    settings,
+                    provider.factoryClass(),
+                    provider.url(),
+                    workers.label(),
+                    command,
+                    Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                    seed,
+                    broker.cpu().source(),
+                    broker.sharesMachine(),
+                    referenceMicros,
+                    busyBefore,
+                    null,
+                    Machine.current(),
+                    workers.machines());
+        }
+
+        private static String filters(List<Point> points) {
+            return points.stream()
+                    .map(point -> point.filter().label())
+                    .distinct()
+                    .collect(Collectors.joining(", "));
+        }
+    }
 
     private LoadSession(
             Setup setup,
             Workers workers,
             @Nullable Calibrator calibrator,
             ResultFiles files,
+            Progress progress,
             PrintStream errors) {
         this.setup = setup;
         this.workers = workers;
         this.calibrator = calibrator;
         this.files = files;
         this.errors = errors;
-        progress = Progress.on(errors, setup.title());
-        atInterrupt = new Thread(() -> stop(files.directory(), errors), "interrupted");
+        this.progress = progress;
+        farewell = this::whatIsReported;
+        atInterrupt = new Thread(this::stop, "interrupted");
         Runtime.getRuntime().addShutdownHook(atInterrupt);
     }
 
     /// At Ctrl-C. Ends the process at once, or the points that end with it would count as failed.
-    private static void stop(Path directory, PrintStream errors) {
-        errors.print(whatIsThere(directory));
+    private void stop() {
+        files.freeze();
+        errors.print(farewell.get());
         errors.flush();
         Runtime.getRuntime().halt(INTERRUPTED);
     }
 
-    /// What a command that is stopped leaves behind, and how to go on.
+    /// Writes the report of what this command has measured so far, and says where all of it is.
+    private String whatIsReported() {
+        var directory = files.directory();
+        try {
+            var points = directory.resolve("points.jsonl");
+            var analyses =
+                    ResultFiles.read(points, _ -> {}).stream()
+                            .filter(run -> ids.contains(run.header().id()) && run.points() > 0)
+                            .map(RunAnalysis::of)
+                            .toList();
+            if (analyses.isEmpty()) {
+                return whatIsThere(directory);
+            }
+            var data = List.of(directory.resolve("points.csv"), points);
+            HtmlReport.write(analyses, null, page(), data);
+            return "%s  The report of this command's points is %s%n"
+                    .formatted(whatIsThere(directory), page());
+        } catch (LoadException | RuntimeException failed) {
+            return "%s  There is no report: %s%n"
+                    .formatted(whatIsThere(directory), Failures.describe(failed));
+        }
+    }
+
+    /// Words for the results that a command leaves when it is stopped, and for going on.
     static String whatIsThere(Path directory) {
         if (!hasPoints(directory)) {
             return """
@@ -108,7 +196,7 @@ final class LoadSession implements AutoCloseable {
                         SavedCommand.quoted(directory.toString()));
     }
 
-    /// Whether `load fit` would find a point, of this command or of an earlier one.
+    /// True if `load fit` would find a point, of this command or of an earlier one.
     private static boolean hasPoints(Path directory) {
         try {
             var points = directory.resolve("points.jsonl");
@@ -129,7 +217,7 @@ final class LoadSession implements AutoCloseable {
         }
     }
 
-    /// Where results go unless the user says otherwise.
+    /// Directory of results unless the user names one.
     static Path defaultDirectory(String name) {
         return Path.of("reports", STAMP.format(Instant.now()) + "-" + name);
     }
@@ -137,21 +225,25 @@ final class LoadSession implements AutoCloseable {
     /// Starts the workers.
     ///
     /// @param directory made if it is missing
-    /// @param errors where progress is shown
+    /// @param errors shows progress
     static LoadSession start(Setup setup, Path directory, PrintStream errors)
+            throws LoadException, IOException, InterruptedException {
+        return start(setup, directory, Progress.on(errors, setup.title()), errors);
+    }
+
+    /// The same.
+    ///
+    /// @param progress hears of each point
+    /// @param errors shows warnings
+    static LoadSession start(Setup setup, Path directory, Progress progress, PrintStream errors)
             throws LoadException, IOException, InterruptedException {
         make(directory);
         var calibrator = setup.broker().sharesMachine() ? new Calibrator() : null;
         Workers workers = null;
         try {
-            workers =
-                    Workers.start(
-                            setup.provider(),
-                            setup.jars(),
-                            setup.layout(),
-                            setup.workerOptions(),
-                            directory);
-            return new LoadSession(setup, workers, calibrator, new ResultFiles(directory), errors);
+            workers = Workers.start(setup.provider(), setup.workers());
+            return new LoadSession(
+                    setup, workers, calibrator, new ResultFiles(directory), progress, errors);
         } catch (IOException | LoadException failed) {
             if (workers != null) {
                 workers.close();
@@ -195,35 +287,48 @@ final class LoadSession implements AutoCloseable {
     /// Measures all points.
     ///
     /// @param seed of their order
-    /// @param topicPrefix how the names of the topics begin
+    /// @param topicPrefix beginning of the names of the topics
     Run measure(Scenario scenario, List<Point> points, long seed, String topicPrefix)
             throws IOException, InterruptedException {
         var id = newId();
         var header =
-                new RunHeader(
+                setup.header(
                         id,
-                        scenario.name(),
-                        scenario.title(),
-                        scenario.source(),
-                        scenario.filter(),
-                        setup.settings(),
-                        setup.provider().factoryClass(),
-                        setup.provider().url(),
-                        setup.layout().toString(),
-                        setup.command(),
-                        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                        scenario,
+                        points,
+                        limits(scenario, points),
                         seed,
-                        setup.broker().cpu().source(),
-                        setup.broker().sharesMachine(),
                         referenceMicros(),
-                        null,
-                        Machine.current());
+                        workers);
         return load(topicPrefix, id).measure(header, points, warmUp);
+    }
+
+    private List<SocketRate> limits(Scenario scenario, List<Point> points)
+            throws IOException, InterruptedException {
+        var bodies = points.stream().map(Point::bodyBytes).distinct().sorted().toList();
+        return scenario.figure().limit()
+                ? BareSocket.measure(bodies, setup.settings().duration())
+                : List.of();
     }
 
     /// Says that a light load is to come, for the time left.
     void expectLightLoad(Duration duration) {
         progress.expect(1, duration.plus(setup.settings().warmup()));
+    }
+
+    /// Keeps the broker under the saturated load of a point without measuring it.
+    ///
+    /// @return the faults, in sentences
+    List<String> keepBusy(Point point, Duration sending, String topicPrefix)
+            throws LoadException, InterruptedException {
+        var runner = runner(topicPrefix, newId());
+        runner.replaceWorkersAfterFailure();
+        return runner.run(point, setup.settings().lasting(sending), 1, 1).problems();
+    }
+
+    /// Replaces the words of `load run` at Ctrl-C.
+    void sayAtInterrupt(Supplier<String> words) {
+        farewell = words;
     }
 
     /// Measures how long messages take when few are under way.
@@ -254,8 +359,10 @@ final class LoadSession implements AutoCloseable {
 
     /// Of a run, unlike any other.
     private String newId() {
-        return "%s.%d.%d"
-                .formatted(STAMP.format(Instant.now()), ProcessHandle.current().pid(), ++runs);
+        var stamp = STAMP.format(Instant.now());
+        var id = "%s.%d.%d".formatted(stamp, ProcessHandle.current().pid(), ++runs);
+        ids.add(id);
+        return id;
     }
 
     /// @throws LoadException if points that were measured could not be stored
@@ -266,7 +373,7 @@ final class LoadSession implements AutoCloseable {
         }
     }
 
-    /// Where the page belongs.
+    /// Path of the page.
     Path page() {
         return files.directory().resolve("report.html");
     }

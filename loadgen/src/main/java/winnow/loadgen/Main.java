@@ -3,6 +3,8 @@ package winnow.loadgen;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.InvalidSelectorException;
 import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -18,7 +20,13 @@ import winnow.loadgen.worker.RefusedUrlException;
 @Command(
         name = "winnow",
         description = "Measures and exercises Jakarta Messaging brokers.",
-        subcommands = {LoadCommand.class, DemoCommand.class, PubCommand.class, SubCommand.class})
+        subcommands = {
+            LoadCommand.class,
+            DemoCommand.class,
+            PubCommand.class,
+            SubCommand.class,
+            RehearsalCommand.class
+        })
 public final class Main {
 
     @Option(
@@ -36,7 +44,11 @@ public final class Main {
     private static final String WITHOUT_USER =
             "Give --user and --password-file, or $WINNOW_USER and $WINNOW_PASSWORD.";
 
-    private Main() {}
+    private final @Nullable Supplier<String> farewell;
+
+    private Main(@Nullable Supplier<String> farewell) {
+        this.farewell = farewell;
+    }
 
     static void main(String... arguments) {
         // Figures are printed the same way everywhere.
@@ -52,7 +64,15 @@ public final class Main {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main())
+        return commandLine(null);
+    }
+
+    /// For a command that runs others.
+    ///
+    /// @param farewell text for when a run is stopped, instead of what `load run` says; null for
+    ///   that
+    static CommandLine commandLine(@Nullable Supplier<String> farewell) {
+        return new CommandLine(new Main(farewell))
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
@@ -72,13 +92,24 @@ public final class Main {
                 });
     }
 
+    /// Text for when a run is stopped; null for that of `load run`.
+    @Nullable Supplier<String> farewell() {
+        return farewell;
+    }
+
     /// True if the command line names what cannot be, as the provider or its options find. Commands
     /// that measure check what was typed before they begin: later an argument that cannot be is
     /// about what they have found.
     static boolean isMisuse(Exception failed, Object command) {
         var measures =
                 command instanceof RunCommand
+                        || command instanceof CompareCommand
+                        || command instanceof PaperCommand
+                        || command instanceof AgeingCommand
                         || command instanceof DemoCommand
+                        || command instanceof RateCommand
+                        || command instanceof KneeCommand
+                        || command instanceof PeerCommand
                         || command instanceof FitCommand
                         || command instanceof ChartCommand;
         return failed instanceof InvalidSelectorException

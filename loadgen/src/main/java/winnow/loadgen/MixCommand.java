@@ -19,16 +19,17 @@ import winnow.loadgen.mix.MixRun;
         name = "mix",
         description = {
             "Publishes and consumes a bit of everything, as something to show for dashboards.",
-            "Four topics, selectors of every cost class, many and no copies of a message, a"
-                    + " consumer that is too slow, clients that come and go, refused selectors."
+            "Four topics and a queue, selectors of every cost class, many and no copies of a"
+                    + " message, a consumer that falls behind and catches up, clients that come"
+                    + " and go, refused selectors."
         },
         sortOptions = false,
         footer = {
             "",
             "Runs until Ctrl-C, SIGTERM or the end of --duration, then ends with 0; with 1 if the"
                     + " broker is not there, refuses or closes a connection, or nothing was"
-                    + " delivered. The slow consumer holds its producer back once"
-                    + " subscription.buffer is full, which takes some seconds.",
+                    + " delivered. While the slow consumer is behind, a broker with"
+                    + " destination.slow-consumers=*=block holds its producer back.",
             "",
             "Example: winnow load mix --rate 5000 --duration 10m"
         })
@@ -44,7 +45,7 @@ final class MixCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "N",
             defaultValue = "2000",
-            description = "Messages per second, of all topics; default: ${DEFAULT-VALUE}.")
+            description = "Messages per second, of all destinations; default: ${DEFAULT-VALUE}.")
     private double rate = 2000;
 
     @Option(

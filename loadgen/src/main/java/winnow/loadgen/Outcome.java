@@ -80,7 +80,7 @@ record Outcome(
             var quality = fit.quality();
             var worst = analysis.worstPredictionError();
             return new Fit(
-                    analysis.run().header().filter().label(),
+                    analysis.run().header().filter(),
                     analysis.run().matching(),
                     times.receiveSeconds() * MICROS,
                     times.filterSeconds() * MICROS,

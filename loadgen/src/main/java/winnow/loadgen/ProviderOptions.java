@@ -14,8 +14,9 @@ final class ProviderOptions {
             paramLabel = "CLASS",
             defaultValue = Provider.WINNOW_FACTORY,
             description =
-                    "ConnectionFactory with a constructor (String url);"
-                            + " default: ${DEFAULT-VALUE}.")
+                    "ConnectionFactory with a constructor (String url), or with setProperty(String,"
+                            + " String), for which the URL is name=value, joined by ';'; default:"
+                            + " ${DEFAULT-VALUE}.")
     private String provider = Provider.WINNOW_FACTORY;
 
     @Mixin private final ConnectOptions connect = new ConnectOptions();

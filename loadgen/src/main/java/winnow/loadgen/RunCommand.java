@@ -2,7 +2,6 @@ package winnow.loadgen;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,13 +14,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import winnow.loadgen.remote.RemoteWorkers;
 import winnow.loadgen.report.RunAnalysis;
-import winnow.loadgen.run.BrokerProbe;
-import winnow.loadgen.run.CpuClock;
+import winnow.loadgen.run.Idleness;
 import winnow.loadgen.run.LoadException;
-import winnow.loadgen.run.ThreadProbe;
-import winnow.loadgen.run.TopicMatching;
-import winnow.loadgen.run.Workers;
+import winnow.loadgen.run.WorkerSource;
 import winnow.loadgen.workload.LoadSettings;
 import winnow.loadgen.workload.Point;
 import winnow.loadgen.workload.Scenario;
@@ -30,8 +27,17 @@ import winnow.loadgen.workload.Scenario;
 @Command(
         name = "run",
         description = "Runs a scenario against a broker and reports throughput and CPU times.",
-        sortOptions = false)
+        sortOptions = false,
+        footer = {
+            "",
+            "In the model the publishers of a broker that is saturated wait for its consumers. A"
+                    + " Winnow broker does that with --set 'destination.slow-consumers=*=block', as"
+                    + " 'winnow demo' starts it."
+        })
 final class RunCommand implements Callable<Integer> {
+
+    /// Long enough for the compilers.
+    static final Duration FIRST_WARMUP = Duration.ofSeconds(15);
 
     @Spec private @Nullable CommandSpec spec;
 
@@ -41,7 +47,7 @@ final class RunCommand implements Callable<Integer> {
             required = true,
             converter = ScenarioName.class,
             completionCandidates = ScenarioName.class,
-            description = "One of ${COMPLETION-CANDIDATES}.")
+            description = "One of ${COMPLETION-CANDIDATES}; 'load list' says more.")
     private @Nullable Scenario scenario;
 
     @Mixin private final ProviderOptions provider = new ProviderOptions();
@@ -55,23 +61,9 @@ final class RunCommand implements Callable<Integer> {
             defaultValue = "15s",
             description =
                     "Sending before the first point, for the compilers; default: ${DEFAULT-VALUE}.")
-    private Duration firstWarmup = Duration.ofSeconds(15);
+    private Duration firstWarmup = FIRST_WARMUP;
 
-    @Option(
-            names = "--broker-pid",
-            paramLabel = "PID",
-            converter = ProcessId.class,
-            description = "Process of the broker on this machine; its CPU time is measured.")
-    private @Nullable Long brokerPid;
-
-    @Option(
-            names = "--metrics-url",
-            paramLabel = "URL",
-            converter = HttpAddress.class,
-            description =
-                    "Prometheus page of the broker: tells how it matches selectors, and its CPU"
-                            + " time without --broker-pid.")
-    private @Nullable URI metricsUrl;
+    @Mixin private final BrokerOptions broker = new BrokerOptions();
 
     @Option(
             names = "--topic-prefix",
@@ -80,22 +72,7 @@ final class RunCommand implements Callable<Integer> {
             description = "How the names of topics begin; default: ${DEFAULT-VALUE}.")
     private String topicPrefix = "winnow.load";
 
-    @Option(
-            names = "--workers",
-            paramLabel = "LAYOUT",
-            defaultValue = "together",
-            description =
-                    "Publishers and subscribers in one process or in two: ${COMPLETION-CANDIDATES};"
-                            + " default: ${DEFAULT-VALUE}.")
-    private Workers.Layout layout = Workers.Layout.TOGETHER;
-
-    @Option(
-            names = "--worker-options",
-            paramLabel = "OPTIONS",
-            split = " ",
-            defaultValue = Workers.DEFAULT_OPTIONS,
-            description = "JVM options of worker processes; default: ${DEFAULT-VALUE}.")
-    private List<String> workerOptions = List.of();
+    @Mixin private final WorkerOptions workerOptions = new WorkerOptions();
 
     @Option(
             names = "--seed",
@@ -120,41 +97,54 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, LoadException, InterruptedException {
-        var chosen = pointOptions.adapt(Objects.requireNonNull(scenario));
+        Scenario chosen;
         List<Point> points;
         LoadSettings settings;
+        Path directory;
+        WorkerSource workers;
         try {
-            points = pointOptions.points(chosen);
+            chosen = pointOptions.adapt(Objects.requireNonNull(scenario));
+            points = chosen.points(pointOptions.extent());
             settings = settingOptions.settings(pointOptions.extent(), provider.provider());
+            directory = out == null ? LoadSession.defaultDirectory(chosen.name()) : out;
+            workers = workerOptions.source(provider.provider(), provider.jars(), directory);
         } catch (IllegalArgumentException misused) {
             throw new ParameterException(
                     Objects.requireNonNull(spec).commandLine(),
                     String.valueOf(misused.getMessage()));
         }
-        measure(chosen, points, settings);
+        measure(chosen, points, settings, directory, workers);
         return 0;
     }
 
-    private void measure(Scenario chosen, List<Point> points, LoadSettings settings)
+    private void measure(
+            Scenario chosen,
+            List<Point> points,
+            LoadSettings settings,
+            Path directory,
+            WorkerSource workers)
             throws IOException, LoadException, InterruptedException {
         var root = Objects.requireNonNull(spec).root().commandLine();
         var setup =
                 new LoadSession.Setup(
                         provider.provider(),
-                        provider.jars(),
-                        layout,
-                        workerOptions,
-                        new BrokerProbe(brokerCpu(), threads(), matching(), sharesMachine()),
+                        workers,
+                        broker.probe(provider.provider(), isLoadHere(workers)),
                         settings,
                         SavedCommand.of(root.getParseResult().originalArgs()),
-                        chosen.name());
-        var directory = out == null ? LoadSession.defaultDirectory(chosen.name()) : out;
+                        chosen.name(),
+                        Idleness.busyShare(LoadSession.Setup.IDLE_TIME));
         var actualSeed = seed == null ? System.nanoTime() : seed;
         PrintStream errors = System.err;
         errors.printf(
-                "%s: %d points, seed %d, broker CPU: %s%n",
+                "%s: points: %d, seed %d, broker CPU: %s%n",
                 chosen.name(), points.size(), actualSeed, setup.broker().cpu().source());
         try (var session = LoadSession.start(setup, directory, errors)) {
+            var main = (Main) Objects.requireNonNull(spec).root().userObject();
+            var farewell = main.farewell();
+            if (farewell != null) {
+                session.sayAtInterrupt(farewell);
+            }
             session.expectWarmUp(points.size(), firstWarmup);
             session.expectPoints(points.size());
             session.warmUp(points, firstWarmup, topicPrefix);
@@ -174,22 +164,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private boolean sharesMachine() {
-        return brokerPid != null || provider.provider().isOnThisMachine();
-    }
-
-    private ThreadProbe threads() {
-        return brokerPid == null ? ThreadProbe.unavailable() : ThreadProbe.ofProcess(brokerPid);
-    }
-
-    private TopicMatching matching() {
-        return metricsUrl == null ? TopicMatching.unknown() : TopicMatching.ofMetrics(metricsUrl);
-    }
-
-    private CpuClock brokerCpu() {
-        if (brokerPid != null) {
-            return CpuClock.ofBroker(brokerPid);
-        }
-        return metricsUrl == null ? CpuClock.unavailable() : CpuClock.ofMetrics(metricsUrl);
+    private static boolean isLoadHere(WorkerSource workers) {
+        return !(workers instanceof RemoteWorkers remote) || remote.isAnyHere();
     }
 }

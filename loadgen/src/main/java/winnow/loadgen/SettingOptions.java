@@ -1,6 +1,7 @@
 package winnow.loadgen;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import winnow.loadgen.worker.Provider;
@@ -9,7 +10,7 @@ import winnow.loadgen.workload.Extent;
 import winnow.loadgen.workload.LoadSettings;
 import winnow.loadgen.workload.MessageSource;
 
-/// How each point is measured.
+/// Options for the measurement of each point.
 final class SettingOptions {
 
     @Option(
@@ -51,15 +52,6 @@ final class SettingOptions {
     private @Nullable Duration repeatBudget;
 
     @Option(
-            names = "--body-bytes",
-            paramLabel = "BYTES",
-            defaultValue = "0",
-            description =
-                    "Body of each message; default: ${DEFAULT-VALUE}. From 8 bytes on the order of"
-                            + " messages is checked too.")
-    private int bodyBytes;
-
-    @Option(
             names = "--delivery-mode",
             paramLabel = "MODE",
             defaultValue = "non-persistent",
@@ -88,7 +80,7 @@ final class SettingOptions {
             paramLabel = "N",
             description =
                     "Copies under way at most, 0 for no such bound; default: 0 for Winnow, 10000"
-                            + " for other providers.")
+                            + " for other providers, and for all of 'load compare'.")
     private @Nullable Integer maxInFlight;
 
     @Option(
@@ -96,26 +88,52 @@ final class SettingOptions {
             paramLabel = "N",
             description =
                     "Copies under way to each matching subscriber at most, 0 for no such bound;"
-                            + " default: 16000 for Winnow, 0 for other providers and with"
-                            + " --max-in-flight.")
+                            + " default: 16000 for Winnow, 0 for other providers, with"
+                            + " --max-in-flight and in 'load compare'.")
     private @Nullable Integer maxInFlightPerSubscriber;
+
+    /// Settings for several providers: the same bound for all, and no time for disturbed points.
+    ///
+    /// @throws IllegalArgumentException if a number is out of its range
+    LoadSettings settings(Extent extent) {
+        return settings(
+                extent,
+                maxInFlight == null && maxInFlightPerSubscriber == null
+                        ? LoadSettings.USUAL_BOUND
+                        : Objects.requireNonNullElse(maxInFlight, LoadSettings.NO_BOUND),
+                Objects.requireNonNullElse(maxInFlightPerSubscriber, LoadSettings.NO_BOUND),
+                Duration.ZERO);
+    }
 
     /// @throws IllegalArgumentException if a number is out of its range
     LoadSettings settings(Extent extent, Provider provider) {
-        return new LoadSettings(
-                warmup == null ? extent.warmup() : warmup,
-                duration == null ? extent.duration() : duration,
-                cooldown == null ? extent.cooldown() : cooldown,
-                bodyBytes,
-                delivery,
-                async,
-                messageSource,
+        return settings(
+                extent,
                 maxInFlight == null ? usualBound(provider) : maxInFlight,
                 maxInFlightPerSubscriber == null
                         ? usualBoundPerSubscriber(provider)
                         : maxInFlightPerSubscriber,
-                repetitions == null ? extent.repetitions() : repetitions,
                 repeatBudget == null ? extent.repeatBudget() : repeatBudget);
+    }
+
+    private LoadSettings settings(
+            Extent extent, int bound, int boundPerSubscriber, Duration forRepeats) {
+        return new LoadSettings(
+                warmup == null ? extent.warmup() : warmup,
+                duration == null ? extent.duration() : duration,
+                cooldown == null ? extent.cooldown() : cooldown,
+                delivery,
+                async,
+                messageSource,
+                bound,
+                boundPerSubscriber,
+                repetitions == null ? extent.repetitions() : repetitions,
+                forRepeats);
+    }
+
+    /// Settings without any option.
+    static LoadSettings defaults(Extent extent, Provider provider) {
+        return new SettingOptions().settings(extent, provider);
     }
 
     private static int usualBound(Provider provider) {

@@ -5,16 +5,19 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// Durations on the command line: `500ms`, `2s`, `1.5s`, `3m`.
+/// Durations on the command line: `250us`, `500ms`, `2s`, `1.5s`, `3m`, `6h`, `28d`.
 final class ShortDuration implements ITypeConverter<Duration> {
 
-    private static final Pattern FORM = Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|s|m)");
+    private static final Pattern FORM = Pattern.compile("(\\d+(?:\\.\\d+)?)(us|ms|s|m|h|d)");
 
     /// In nanoseconds, several of these are a long.
     private static final Duration LONGEST = Duration.ofDays(365);
 
     /// As it may be typed.
     static String text(Duration duration) {
+        if (duration.toNanos() % 1_000_000 != 0) {
+            return duration.toNanos() / 1_000 + "us";
+        }
         var millis = duration.toMillis();
         return millis % 1_000 == 0 ? millis / 1_000 + "s" : millis + "ms";
     }
@@ -28,9 +31,12 @@ final class ShortDuration implements ITypeConverter<Duration> {
         }
         var millisPerUnit =
                 switch (matcher.group(2)) {
+                    case "us" -> 0.001;
                     case "ms" -> 1;
                     case "s" -> 1_000;
-                    default -> 60_000;
+                    case "m" -> 60_000;
+                    case "h" -> 3_600_000;
+                    default -> 86_400_000;
                 };
         var millis = Double.parseDouble(matcher.group(1)) * millisPerUnit;
         if (millis > LONGEST.toMillis()) {
@@ -38,6 +44,6 @@ final class ShortDuration implements ITypeConverter<Duration> {
                     "expected a duration of at most %d days, found '%s'"
                             .formatted(LONGEST.toDays(), text));
         }
-        return Duration.ofMillis(Math.round(millis));
+        return Duration.ofNanos(Math.round(millis * 1_000) * 1_000);
     }
 }

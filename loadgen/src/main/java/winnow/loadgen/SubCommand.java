@@ -31,8 +31,10 @@ import winnow.loadgen.worker.Failures;
             "",
             "Says on standard error output when it is subscribed. Ends with 0 after --count"
                     + " messages, or after --timeout without a message; with 1 if --count was not"
-                    + " reached by then. Ctrl-C ends it, and so does the end of whoever reads its"
-                    + " output.",
+                    + " reached by then, if it could not subscribe, or if a message cannot be read;"
+                    + " with 2 for wrong usage; with 3 if the broker stopped, ended the connection"
+                    + " or cannot be reached any more. Ctrl-C ends it without a word, and so does"
+                    + " the end of whoever reads its output.",
             "",
             "A message of a queue or of a durable subscription is gone from the broker when it is"
                     + " printed.",
@@ -41,6 +43,9 @@ import winnow.loadgen.worker.Failures;
             "          winnow sub --queue orders"
         })
 final class SubCommand implements Callable<Integer> {
+
+    /// Exit code if the connection is lost for good: nothing more can be received or acknowledged.
+    static final int LOST = 3;
 
     @Spec private @Nullable CommandSpec spec;
 
@@ -98,6 +103,9 @@ final class SubCommand implements Callable<Integer> {
             description = "${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
     private OutputFormat output = OutputFormat.TEXT;
 
+    /// True when somebody ends the process, who need not be told.
+    private volatile boolean ending;
+
     @Override
     public Integer call() throws JMSException, JsonProcessingException {
         if ((count != null && count < 1) || (timeout != null && !timeout.isPositive())) {
@@ -121,12 +129,17 @@ final class SubCommand implements Callable<Integer> {
         closeAtShutdown(connection);
         connection.start();
         tell("receiving from " + source);
-        var received = printAll(consumer, source.keepsMessages());
-        if (count == null || received >= count) {
-            return 0;
+        var out = Objects.requireNonNull(spec).commandLine().getOut();
+        var printing = new Printing(consumer, source.keepsMessages(), timeout, output, out);
+        try {
+            var received = printing.run(count == null ? Long.MAX_VALUE : count);
+            return ending ? LOST : end(received);
+        } catch (Printing.LostException lost) {
+            if (!ending) {
+                tell("winnow: " + ReceivedText.visible(Failures.describe(lost.reason())));
+            }
+            return LOST;
         }
-        tell(shortfall(received));
-        return 1;
     }
 
     private Source source() {
@@ -172,44 +185,26 @@ final class SubCommand implements Callable<Integer> {
         err.flush();
     }
 
-    /// @return how many messages came until there were enough or nobody read them any more
-    private long printAll(MessageConsumer consumer, boolean acknowledge)
-            throws JMSException, JsonProcessingException {
-        var out = Objects.requireNonNull(spec).commandLine().getOut();
-        var received = 0L;
-        while (count == null || received < count) {
-            // A timeout of zero waits for ever.
-            var message = consumer.receive(timeout == null ? 0 : timeout.toMillis());
-            if (message == null) {
-                return received;
-            }
-            out.println(
-                    switch (output) {
-                        case TEXT -> ReceivedText.text(message);
-                        case JSON -> ReceivedText.json(message);
-                    });
-            received++;
-            if (out.checkError()) {
-                // Who read the output has gone: "winnow sub TOPIC | head".
-                return received;
-            }
-            if (acknowledge) {
-                message.acknowledge();
-            }
+    private int end(long received) {
+        if (count == null || received >= count) {
+            return 0;
         }
-        return received;
+        tell(shortfall(received));
+        return 1;
     }
 
-    /// At Ctrl-C the broker hears of it at once instead of missing a heartbeat.
-    private static void closeAtShutdown(Connection connection) {
+    /// At Ctrl-C the broker hears of it at once instead of missing a heartbeat. Java gives the
+    /// process its exit code then.
+    private void closeAtShutdown(Connection connection) {
         Runtime.getRuntime()
                 .addShutdownHook(
                         new Thread(
                                 () -> {
+                                    ending = true;
                                     try {
                                         connection.close();
                                     } catch (JMSException alreadyGone) {
-                                        System.err.println(Failures.describe(alreadyGone));
+                                        // So it is closed.
                                     }
                                 },
                                 "close connection"));

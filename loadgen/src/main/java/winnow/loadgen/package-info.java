@@ -3,7 +3,11 @@
 ///
 /// ```
 /// Main -> RunCommand, DemoCommand -> LoadSession -> run (coordinator) ==> worker (other JVM)
+///      -> CompareCommand -> ComparisonRun -> provider (brokers in turn), run
+///      -> WorkerCommand ---------------------------> remote (another machine's run) ==> worker
 ///      -> FitCommand ------------------------------> report -> model
+///      -> PlanCommand -----------------------------> forecast -> model
+///      -> RoundTripCommand ------------------------> roundtrip
 ///      -> PubCommand, SubCommand (one connection, for people who debug)
 /// ```
 ///

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import winnow.loadgen.fake.FakeConnectionFactory;
 import winnow.loadgen.model.PaperTable;
 import winnow.loadgen.run.RunSamples;
+import winnow.loadgen.workload.Scenarios;
 
 class MainTest {
 
@@ -41,9 +42,12 @@ class MainTest {
             strings = {
                 "--help",
                 "load --help",
+                "load list --help",
                 "load run --help",
                 "load fit --help",
                 "load mix --help",
+                "load plan --help",
+                "load round-trip --help",
                 "demo --help",
                 "pub --help",
                 "sub --help"
@@ -55,6 +59,35 @@ class MainTest {
         // then
         assertThat(code).isZero();
         assertThat(out.toString()).startsWith("Usage: winnow").contains("--help");
+    }
+
+    @Test
+    void shouldListEveryScenario() {
+        // when
+        var code = execute("load list");
+
+        // then
+        assertThat(code).isZero();
+        assertThat(out.toString().lines().map(line -> line.split(" ", 2)[0]))
+                .containsAll(Scenarios.names());
+        assertThat(out.toString())
+                .containsPattern(
+                        "4\\.8 +4\\.8 +12 +12 +0:47 min +27 +\\d+:\\d\\d min +AND filters");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--axis colour=red, expected an axis out of",
+        "--axis topics=many, expected numbers for the axis topics",
+        "--axis topics=0, expected topics >= 1"
+    })
+    void shouldRefuseAxesThatCannotBe(String option, String reason) {
+        // when
+        var code = execute("load run --scenario 4.5 " + option);
+
+        // then
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString()).contains(reason);
     }
 
     @Test
@@ -79,20 +112,18 @@ class MainTest {
                 "load run --scenario throughput --publishers 0",
                 "load run --scenario throughput --duration 0s",
                 "load run --scenario throughput --duration 99999999999999999999s",
-                "load run --scenario throughput --duration 9223372036854775s",
                 "load run --scenario throughput --metrics-url foo",
-                "load run --scenario throughput --broker-pid 0",
-                "load run --scenario throughput --broker-pid=-7",
                 "load run --scenario throughput --broker-pid 8388608",
                 "load mix --rate 0",
+                "load rate --rate 0",
+                "load knee",
+                "load peers --receivers 0",
                 "load mix --duration 0s",
-                "load mix --duration 5",
                 "pub",
                 "pub --message x",
                 "pub topic one two",
                 "pub topic one --message two",
                 "pub --queue orders one two",
-                "pub topic one --file /dev/null",
                 "pub topic --message one --file /dev/null",
                 "load run --scenario throughput --provider a.b.Factory",
                 "pub topic --count 0 --message x",
@@ -105,7 +136,6 @@ class MainTest {
                 "sub --queue orders --correlation-id 7",
                 "sub topic --output yaml",
                 "sub topic --count 0",
-                "sub topic --count=-1",
                 "sub topic --timeout 0s"
             })
     void shouldPointToTheHelpWhenMisused(String arguments) {
@@ -150,7 +180,7 @@ class MainTest {
     @ValueSource(strings = {"pub topic --message x", "pub --queue orders x", "sub topic"})
     void shouldSayHowToStartABrokerWhereNoneIs(String arguments) {
         // when
-        var code = execute(arguments + " --url winnow://127.0.0.1:1");
+        var code = execute(arguments + " --url winnow://127.0.0.1:1?startupMaxReconnectAttempts=0");
 
         // then
         assertThat(code).isEqualTo(1);
@@ -293,7 +323,7 @@ class MainTest {
         // then
         assertThat(code).isEqualTo(1);
         assertThat(err.toString())
-                .contains("points failed, the first: failed r=")
+                .contains("points failed, the first: failed property r=")
                 .contains("fake broker is out of order")
                 .doesNotContain("\tat ");
         assertThat(out.toString()).contains("left out: ", " failed", "report: ");
