@@ -12,7 +12,15 @@ import java.util.Arrays;
 /// @param kind what selectors ask for
 /// @param count its JMSXDeliveryCount
 /// @param whole whether the body is what was sent
-record Arrival(MessageKey key, long copy, int kind, boolean redelivered, int count, boolean whole) {
+/// @param id of the message, which tells a second delivery from a second message
+record Arrival(
+        MessageKey key,
+        long copy,
+        int kind,
+        boolean redelivered,
+        int count,
+        boolean whole,
+        String id) {
     /// Kinds of messages: 0 to 3.
     static final int KINDS = 4;
 
@@ -26,7 +34,8 @@ record Arrival(MessageKey key, long copy, int kind, boolean redelivered, int cou
                 message.getIntProperty("kind"),
                 message.getJMSRedelivered(),
                 message.getIntProperty("JMSXDeliveryCount"),
-                Arrays.equals(body, body(key)));
+                Arrays.equals(body, body(key)),
+                String.valueOf(message.getJMSMessageID()));
     }
 
     static BytesMessage write(Session session, MessageKey key, long copy, int kind)

@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -55,8 +56,10 @@ final class BrokerProcess implements AutoCloseable {
                         System.getProperty("java.class.path"),
                         "winnow.broker.Main",
                         "--data=" + directory,
-                        "--port=0",
                         "--http-port=0"));
+        if (settings.stream().noneMatch(setting -> setting.startsWith("transport.port="))) {
+            command.add("--port=0");
+        }
         settings.forEach(setting -> command.add("--set=" + setting));
         Path log = directory.resolveSibling(directory.getFileName() + ".log");
         ProcessBuilder builder = new ProcessBuilder(command);
@@ -118,6 +121,19 @@ final class BrokerProcess implements AutoCloseable {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             }
             throw new IOException("expected " + pattern + " in " + path + ", found " + found);
+        }
+    }
+
+    /// A page of its HTTP port, empty if it does not answer.
+    String page(String path) throws InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))
+                            .timeout(Duration.ofSeconds(1))
+                            .build();
+            return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        } catch (IOException e) {
+            return "";
         }
     }
 

@@ -1,12 +1,15 @@
 package winnow.tests.crash;
 
 import jakarta.jms.Connection;
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.JMSException;
+import jakarta.jms.TransactionRolledBackException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import winnow.client.WinnowConnectionFactory;
@@ -18,6 +21,9 @@ abstract class Client implements Runnable {
     private static final long NOTICE_SECONDS = 20;
 
     private static final long MAX_LINE_BYTES = 100_000;
+    private static final int MAX_PAUSE_MILLIS = 500;
+    private static final int HEARTBEAT_MILLIS = 500;
+    private static final long PAUSE_MILLIS = 100;
     private static final int[] PREFETCHES = {1, 10, 1000};
 
     private final String name;
@@ -50,9 +56,20 @@ abstract class Client implements Runnable {
     /// Uses a connection for a while.
     abstract void work(Connection connection) throws JMSException;
 
-    /// Whether the broker is gone, so that there is nothing to wait for.
+    /// Tells if there is nothing to wait for, because broker and connection are gone.
     boolean isOver() {
-        return gate.isClosed();
+        return lasts() ? gate.hasEnded() : gate.isClosed();
+    }
+
+    /// Tells if its connection survives its broker.
+    boolean lasts() {
+        return gate.life().lasts();
+    }
+
+    /// Amount of work of one use of a connection: objects of a connection that lasts see several
+    /// brokers.
+    int life(int usual) {
+        return lasts() ? 10 * usual : usual;
     }
 
     static void pause(long millis) {
@@ -73,7 +90,11 @@ abstract class Client implements Runnable {
     }
 
     private void runOnce(String url) throws InterruptedException {
-        if (!gate.breaksLines()) {
+        if (lasts()) {
+            last(gate.lastingUrl());
+            return;
+        }
+        if (!gate.life().breaks()) {
             connect(url);
             return;
         }
@@ -94,17 +115,11 @@ abstract class Client implements Runnable {
 
     /// Whether its connection may be lost at any time.
     boolean isBreakable() {
-        return line != null;
+        return line != null || lasts();
     }
 
     private void connect(String url) throws InterruptedException {
-        int prefetch = PREFETCHES[random.nextInt(PREFETCHES.length)];
-        String options = "?queuePrefetchMessages=" + prefetch + "&prefetchMessages=" + prefetch;
-        if (!clientId().isEmpty()) {
-            options += "&clientID=" + clientId();
-        }
-        try (Connection connection =
-                new WinnowConnectionFactory(url + options).createConnection()) {
+        try (Connection connection = factory(url).createConnection()) {
             connection.setExceptionListener(failure -> {});
             connection.start();
             work(connection);
@@ -115,6 +130,66 @@ abstract class Client implements Runnable {
             if (!broken && !gate.awaitKilledBefore(now, NOTICE_SECONDS)) {
                 oracle.onViolation(name + ": failed with a broker that runs: " + trace(e));
             }
+        }
+    }
+
+    private WinnowConnectionFactory factory(String url) throws JMSException {
+        int prefetch = PREFETCHES[random.nextInt(PREFETCHES.length)];
+        String options = "?queuePrefetchMessages=" + prefetch + "&prefetchMessages=" + prefetch;
+        if (!clientId().isEmpty()) {
+            options += "&clientID=" + clientId();
+        }
+        if (!lasts()) {
+            options += "&maxReconnectAttempts=0&startupMaxReconnectAttempts=0";
+        } else {
+            options += "&startupTimeout=0&maxReconnectDelay=" + MAX_PAUSE_MILLIS;
+        }
+        if (gate.life() == ClientLife.LASTING_IMPATIENT) {
+            options += "&heartbeat=" + HEARTBEAT_MILLIS;
+        }
+        return new WinnowConnectionFactory(url + options);
+    }
+
+    /// Uses one connection until all clients end, as an application does that has no code for a
+    /// broker that goes away. The line breaks in it if lines do.
+    private void last(String url) throws InterruptedException {
+        if (!gate.life().breaks()) {
+            lastOn(url);
+            return;
+        }
+        try (WeakLine weak =
+                new WeakLine(
+                        gate::url, () -> ThreadLocalRandom.current().nextLong(MAX_LINE_BYTES))) {
+            lastOn(weak.url());
+        } catch (IOException e) {
+            oracle.onViolation(name + ": " + trace(e));
+        }
+    }
+
+    private void lastOn(String url) throws InterruptedException {
+        try (Connection connection = factory(url).createConnection()) {
+            connection.setExceptionListener(
+                    failure -> oracle.onViolation(name + ": gave up: " + trace(failure)));
+            connection.start();
+            while (!gate.hasEnded()) {
+                workOnce(connection);
+            }
+        } catch (JMSException e) {
+            oracle.onViolation(name + ": " + trace(e));
+        }
+    }
+
+    /// The loss of a connection may show in one way alone: what was open takes no effect.
+    private void workOnce(Connection connection) {
+        try {
+            work(connection);
+        } catch (TransactionRolledBackException e) {
+            // The transaction takes no effect, as the oracle has been told.
+        } catch (IllegalStateException e) {
+            // What it acknowledges comes again.
+        } catch (JMSException e) {
+            oracle.onViolation(name + ": " + trace(e));
+            pause(PAUSE_MILLIS);
         }
     }
 

@@ -5,6 +5,9 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -12,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -28,6 +32,8 @@ final class CrashRun implements AutoCloseable {
                     "storage.write-ahead-log=4MiB");
 
     private static final int SENDERS = 4;
+    private static final int FIRST_PORT = 20_000;
+    private static final int LAST_PORT = 32_000;
     private static final long NOTICE_SECONDS = 60;
     private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
@@ -35,21 +41,31 @@ final class CrashRun implements AutoCloseable {
     private static final long SWEEP_MILLIS = 100;
 
     private final Path directory;
+
+    /// Ports of the brokers in turn, 0 for any.
+    private final List<Integer> ports;
+
     private final Random random;
-    private final Gate gate = new Gate();
+    private final Gate gate;
     private final Oracle oracle;
     private final List<Sender> senders = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private BrokerProcess broker;
+    private int starts;
 
     /// Starts the first broker and the clients.
     ///
     /// @param directory of the broker's messages
-    /// @param breaksLines whether the connections of clients break now and then
-    CrashRun(Path directory, long seed, boolean breaksLines) throws IOException, JMSException {
+    /// @param life of the connections of clients
+    CrashRun(Path directory, long seed, ClientLife life) throws IOException, JMSException {
         this.directory = directory;
-        oracle = new Oracle(breaksLines);
-        gate.breakLines(breaksLines);
+        oracle = new Oracle(life != ClientLife.SHORT);
+        ports = life.lasts() ? List.of(freePort(), freePort()) : List.of(0);
+        gate =
+                new Gate(
+                        life,
+                        "winnow://127.0.0.1:%d,127.0.0.1:%d"
+                                .formatted(ports.getFirst(), ports.getLast()));
         random = new Random(seed);
         broker = start();
         subscribe();
@@ -79,10 +95,12 @@ final class CrashRun implements AutoCloseable {
     }
 
     private BrokerProcess start() throws IOException {
-        List<String> settings = new ArrayList<>(List.of("queue.max-deliveries=0"));
+        List<String> settings =
+                new ArrayList<>(List.of("queue.max-deliveries=0", "queue.redelivery-delay=0s"));
         if (random.nextBoolean()) {
             settings.addAll(SMALL);
         }
+        settings.add("transport.port=" + ports.get(starts++ % ports.size()));
         return BrokerProcess.start(directory, List.of("-Xmx128m"), settings);
     }
 
@@ -98,6 +116,20 @@ final class CrashRun implements AutoCloseable {
     private Connection connect(Outlet outlet) throws JMSException {
         String id = outlet.clientId().isEmpty() ? "" : "?clientID=" + outlet.clientId();
         return new WinnowConnectionFactory(broker.url() + id).createConnection();
+    }
+
+    /// A port that the system gives to no connection by itself: one that is tried again and again
+    /// while no broker listens there would be connected with itself some day.
+    static int freePort() throws IOException {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
+            try (ServerSocket socket =
+                    new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (BindException e) {
+                // Somebody uses it; another one may be free.
+            }
+        }
     }
 
     Oracle oracle() {
@@ -170,7 +202,9 @@ final class CrashRun implements AutoCloseable {
         gate.onKill();
         broker.kill();
         gate.close();
-        gate.awaitAll(threads.size(), NOTICE_SECONDS);
+        if (!gate.life().lasts()) {
+            gate.awaitAll(threads.size(), NOTICE_SECONDS);
+        }
         oracle.onKilled();
     }
 

@@ -79,7 +79,7 @@ class DamageTest {
                 if (broker.isReady()) {
                     checkMessages(broker, flipped);
                 } else {
-                    assertThat(broker.exitCode()).as(flipped).isEqualTo(1);
+                    assertThat(broker.exitCode()).as(flipped).isEqualTo(2);
                     assertThat(broker.endOfLog())
                             .as(flipped)
                             .containsPattern("winnow broker: .*" + copy)

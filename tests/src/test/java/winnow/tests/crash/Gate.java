@@ -14,16 +14,44 @@ final class Gate {
     private final Set<String> outside = new TreeSet<>();
     private String url = "";
     private boolean ended;
-    private volatile boolean breaksLines;
+    private final ClientLife life;
+    private final String lastingUrl;
     private volatile long killNanos = Long.MAX_VALUE;
 
-    /// Whether the lines of clients break now and then.
-    boolean breaksLines() {
-        return breaksLines;
+    /// @param life of the connections of clients
+    /// @param lastingUrl of a client that outlives brokers
+    Gate(ClientLife life, String lastingUrl) {
+        this.life = life;
+        this.lastingUrl = lastingUrl;
     }
 
-    void breakLines(boolean breaks) {
-        breaksLines = breaks;
+    /// URL with all addresses that brokers have one after the other.
+    String lastingUrl() {
+        return lastingUrl;
+    }
+
+    ClientLife life() {
+        return life;
+    }
+
+    /// URL of the broker of now, empty if there is none.
+    String url() {
+        lock.lock();
+        try {
+            return url;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Tells if clients have to end.
+    boolean hasEnded() {
+        lock.lock();
+        try {
+            return ended;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// A client begins outside.

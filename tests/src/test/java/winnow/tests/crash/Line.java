@@ -26,21 +26,33 @@ final class Line implements AutoCloseable {
 
     private void accept() {
         try (listener;
-                Socket client = listener.accept();
-                Socket broker = new Socket(InetAddress.getLoopbackAddress(), brokerPort)) {
-            // Closing them resets the connections.
-            client.setSoLinger(true, 0);
-            broker.setSoLinger(true, 0);
-            Thread back = Thread.ofVirtual().start(() -> copy(broker, client));
-            copy(client, broker);
-            back.join();
+                Socket client = listener.accept()) {
+            copy(client, brokerPort, left, () -> broken = true);
         } catch (IOException | InterruptedException e) {
             // The client has not come, or the broker is gone.
             broken = true;
         }
     }
 
-    private void copy(Socket from, Socket to) {
+    /// Connects a client with a broker until that breaks after so many bytes both ways together.
+    static void copy(Socket client, int brokerPort, long bytes)
+            throws IOException, InterruptedException {
+        copy(client, brokerPort, new AtomicLong(bytes), () -> {});
+    }
+
+    private static void copy(Socket client, int brokerPort, AtomicLong left, Runnable onBreak)
+            throws IOException, InterruptedException {
+        try (Socket broker = new Socket(InetAddress.getLoopbackAddress(), brokerPort)) {
+            // Closing them resets the connections.
+            client.setSoLinger(true, 0);
+            broker.setSoLinger(true, 0);
+            Thread back = Thread.ofVirtual().start(() -> copy(broker, client, left, onBreak));
+            copy(client, broker, left, onBreak);
+            back.join();
+        }
+    }
+
+    private static void copy(Socket from, Socket to, AtomicLong left, Runnable onBreak) {
         byte[] buffer = new byte[16 * 1024];
         try (from;
                 to) {
@@ -49,7 +61,7 @@ final class Line implements AutoCloseable {
             for (int size = in.read(buffer); size >= 0; size = in.read(buffer)) {
                 long rest = left.getAndAdd(-size);
                 if (rest <= size) {
-                    broken = true;
+                    onBreak.run();
                     out.write(buffer, 0, (int) Math.max(0, rest));
                     return;
                 }

@@ -6,6 +6,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import jakarta.jms.TransactionRolledBackException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,7 +25,7 @@ final class Mover extends Client {
         try (Session session = connection.createSession(true, Session.SESSION_TRANSACTED)) {
             MessageConsumer from = Outlet.ORDERS.open(session, "");
             MessageProducer to = session.createProducer(session.createQueue("moved"));
-            int life = 5 + random().nextInt(100);
+            int life = life(5 + random().nextInt(100));
             for (int i = 0; i < life && !isOver(); i++) {
                 move(session, from, to);
             }
@@ -56,6 +57,9 @@ final class Mover extends Client {
                 session.commit();
                 oracle().onSettled(Outlet.ORDERS, moved);
             }
+        } catch (TransactionRolledBackException e) {
+            asked = false;
+            throw e;
         } finally {
             if (!asked) {
                 made.forEach(oracle()::onDroppedCopy);

@@ -35,7 +35,10 @@ class PauseTest {
                         BrokerProcess.start(
                                 temporary.resolve("data"), List.of("-Xmx128m"), List.of());
                 Connection patient = connect(broker, "");
-                Connection hasty = connect(broker, "?heartbeat=1000&queuePrefetchMessages=1")) {
+                Connection hasty =
+                        connect(
+                                broker,
+                                "?heartbeat=1000&queuePrefetchMessages=1&maxReconnectAttempts=0")) {
             CompletableFuture<JMSException> lost = new CompletableFuture<>();
             hasty.setExceptionListener(lost::complete);
             Session session = hasty.createSession(Session.CLIENT_ACKNOWLEDGE);

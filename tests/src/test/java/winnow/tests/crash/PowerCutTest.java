@@ -39,7 +39,7 @@ class PowerCutTest {
     void shouldKeepItsPromisesWhenThePowerFails() throws Exception {
         // given
         System.out.println("-Dwinnow.seed=" + SEED);
-        try (CrashRun run = new CrashRun(disk.directory(), SEED, false)) {
+        try (CrashRun run = new CrashRun(disk.directory(), SEED, ClientLife.SHORT)) {
             // when
             for (int round = 1; round <= CUTS; round++) {
                 run.cutPower(disk);

@@ -10,6 +10,7 @@ final class Receipts {
 
     private final Set<Long> copies = HashSet.newHashSet(1);
     private int arrivals;
+    private String first = "";
     private int unmarked;
 
     /// Last epoch in which it must not come again.
@@ -25,17 +26,20 @@ final class Receipts {
     /// @return what is wrong with that, empty if nothing is
     synchronized String add(Arrival arrival, int epoch) {
         arrivals++;
+        if (arrivals == 1) {
+            first = " (first as " + arrival.id() + ")";
+        }
         copies.add(arrival.copy());
         if (!arrival.redelivered()) {
             unmarked++;
         }
         if (epoch <= settledUntil) {
             return settledUntil == FOREVER
-                    ? "comes again after its acknowledgement was confirmed"
+                    ? "comes again after its acknowledgement was confirmed" + first
                     : "comes again after it was acknowledged, and nobody was killed";
         }
         if (unmarked > 1) {
-            return "comes again without a mark";
+            return "comes again without a mark" + first;
         }
         return copies.size() > 1 ? "comes in several copies " + copies : "";
     }

@@ -51,7 +51,7 @@ final class Receiver extends Client {
     }
 
     private void receive(MessageConsumer consumer, Processing processing) throws JMSException {
-        int life = 20 + random().nextInt(1000);
+        int life = life(20 + random().nextInt(1000));
         for (int i = 0; i < life && !(isOver() && i % 10 == 0); i++) {
             Message message = consumer.receive(WAIT_MILLIS);
             if (message == null) {
@@ -64,7 +64,7 @@ final class Receiver extends Client {
     }
 
     private void listen(MessageConsumer consumer, Processing processing) throws JMSException {
-        long life = 100L + random().nextInt(1500);
+        long life = life(100 + random().nextInt(1500));
         AtomicReference<@Nullable JMSException> failure = new AtomicReference<>();
         consumer.setMessageListener(message -> {
             try {
@@ -123,20 +123,22 @@ final class Receiver extends Client {
             if (open.isEmpty() || acknowledged == null) {
                 return;
             }
+            List<MessageKey> ending = List.copyOf(open);
+            // Whatever becomes of them: after a failure they come again.
+            open.clear();
             batch = 1 + random().nextInt(random().nextInt(5) == 0 ? 200 : 10);
             boolean gives = random().nextInt(8) == 0;
             if (mode == Session.SESSION_TRANSACTED && gives) {
                 session.rollback();
             } else if (mode == Session.SESSION_TRANSACTED) {
                 session.commit();
-                oracle().onSettled(outlet, open);
+                oracle().onSettled(outlet, ending);
             } else if (gives) {
                 session.recover();
             } else {
                 acknowledged.acknowledge();
-                oracle().onSettled(outlet, open);
+                oracle().onSettled(outlet, ending);
             }
-            open.clear();
         }
     }
 }

@@ -56,13 +56,15 @@ final class Sender extends Client {
             pause(50);
             return;
         }
-        connections++;
+        if (!lasts()) {
+            connections++;
+        }
         Way way = Way.values()[random().nextInt(Way.values().length)];
         boolean transacted = way == Way.TRANSACTED;
         int mode = transacted ? Session.SESSION_TRANSACTED : Session.AUTO_ACKNOWLEDGE;
         try (Session session = connection.createSession(transacted, mode)) {
             Producing producing = new Producing(session, way);
-            int life = 20 + random().nextInt(400);
+            int life = life(20 + random().nextInt(400));
             for (int i = 0; i < life && !isLeaving(); i++) {
                 if (transacted) {
                     producing.transact();
@@ -138,6 +140,9 @@ final class Sender extends Client {
 
             @Override
             public void onException(Message message, Exception failure) {
+                if (lasts()) {
+                    oracle().onViolation(sent.key() + " was not sent: " + failure);
+                }
                 flight.release();
             }
         }
