@@ -17,6 +17,7 @@ import jakarta.jms.TransactionRolledBackException;
 import jakarta.jms.XAConnection;
 import jakarta.jms.XASession;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,9 +61,99 @@ enum Filling {
         void fill(SmallBroker broker) throws JMSException, InterruptedException {
             try (Connection connection = connect(broker)) {
                 Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-                Topic topic = subscribe(session, 2000);
+                Topic topic = subscribe(session, "wanting", 2000);
                 MessageProducer producer = producer(session.createProducer(topic));
                 sendAll(session, producer, 8000, (number, its, message) -> {});
+            }
+        }
+    },
+
+    /// Many subscriptions keep messages of all priorities.
+    PRIORITIES {
+        @Override
+        void fill(SmallBroker broker) throws JMSException, InterruptedException {
+            try (Connection connection = connect(broker)) {
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                Topic topic = session.createTopic("filled");
+                subscribe(
+                        2000,
+                        i -> session.createSharedDurableConsumer(topic, "priorities" + i).close());
+                MessageProducer producer = producer(session.createProducer(topic));
+                producer.setDeliveryMode(DeliveryMode.PERSISTENT);
+                sendAll(
+                        session,
+                        producer,
+                        12_000,
+                        (number, its, message) -> its.setPriority(number * 7919 % 10));
+            }
+        }
+    },
+
+    /// Many subscriptions keep messages, of which each wants every other one.
+    GAPS {
+        @Override
+        void fill(SmallBroker broker) throws JMSException, InterruptedException {
+            try (Connection connection = connect(broker)) {
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                Topic topic = session.createTopic("filled");
+                for (int i = 0; i < 1000; i++) {
+                    session.createSharedDurableConsumer(topic, "gaps" + i, "n = " + i % 2).close();
+                }
+                MessageProducer producer = producer(session.createProducer(topic));
+                sendAll(
+                        session,
+                        producer,
+                        12_000,
+                        (number, its, message) ->
+                                message.setIntProperty("n", number * 7919 % 13 % 2));
+            }
+        }
+    },
+
+    /// Many consumers with selectors want the messages of a queue, and receive none.
+    SELECTORS {
+        @Override
+        void fill(SmallBroker broker) throws Exception {
+            try (Connection connection = connect(broker);
+                    RawPeer first = new RawPeer(broker.address());
+                    RawPeer second = new RawPeer(broker.address())) {
+                for (RawPeer peer : List.of(first, second)) {
+                    peer.greet(Protocol.STORED);
+                    for (int i = 0; i < 500; i++) {
+                        peer.consume(i + 1, "filled", "n IS NULL OR n > " + i, 0);
+                    }
+                    peer.awaitAnswers(501);
+                    System.out.println("refused: " + peer.refused());
+                }
+                send(
+                        connection,
+                        40_000,
+                        (number, producer, message) -> producer.setPriority(number * 7919 % 10));
+            }
+        }
+    },
+
+    /// Very many messages fail together, and go to the dead-letter queue.
+    GRAVES {
+        @Override
+        Map<String, String> settings() {
+            return Map.of("queue.max-deliveries", "1");
+        }
+
+        @Override
+        void fill(SmallBroker broker) throws JMSException, InterruptedException {
+            try (Connection connection = connect(broker)) {
+                Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+                Queue queue = session.createQueue("n".repeat(1000));
+                Session sending = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                MessageProducer producer = producer(sending.createProducer(queue));
+                sendAll(sending, producer, 60_000, (number, its, message) -> {});
+                connection.start();
+                try (MessageConsumer consumer = session.createConsumer(queue)) {
+                    while (receive(consumer, 20_000) > 0) {
+                        session.rollback();
+                    }
+                }
             }
         }
     },
@@ -73,7 +164,10 @@ enum Filling {
         void fill(SmallBroker broker) throws JMSException {
             try (Connection connection = connect(broker)) {
                 Topic topic =
-                        subscribe(connection.createSession(false, Session.AUTO_ACKNOWLEDGE), 1000);
+                        subscribe(
+                                connection.createSession(false, Session.AUTO_ACKNOWLEDGE),
+                                "committed",
+                                1000);
                 Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
                 MessageProducer producer = producer(session.createProducer(topic));
                 for (int i = 0; i < 10_000; i++) {
@@ -241,7 +335,7 @@ enum Filling {
     GROUPS {
         @Override
         Map<String, String> settings() {
-            return Map.of("queue.redelivery-delay", "50s");
+            return Map.of("queue.redelivery-delay", "10m", "queue.max-redelivery-delay", "10m");
         }
 
         @Override
@@ -353,12 +447,35 @@ enum Filling {
         answers.room.acquire(UNCONFIRMED);
     }
 
-    private static Topic subscribe(Session session, int count) throws JMSException {
+    private static Topic subscribe(Session session, String names, int count) throws JMSException {
         Topic topic = session.createTopic("filled");
-        for (int i = 0; i < count; i++) {
-            session.createSharedDurableConsumer(topic, "s" + i, "n IS NULL OR n > " + i).close();
-        }
+        subscribe(
+                count,
+                i ->
+                        session.createSharedDurableConsumer(
+                                        topic, names + i, "n IS NULL OR n > " + i)
+                                .close());
         return topic;
+    }
+
+    private interface Subscribe {
+        void subscribe(int number) throws JMSException;
+    }
+
+    /// Makes so many subscriptions, or as many as the broker takes of one user: a thousand at
+    /// least.
+    private static void subscribe(int count, Subscribe one) throws JMSException {
+        int made = 0;
+        try {
+            for (; made < count; made++) {
+                one.subscribe(made);
+            }
+        } catch (ResourceAllocationException full) {
+            System.out.println("subscriptions: " + made + ", then " + full.getMessage());
+            if (made < 1000) {
+                throw full;
+            }
+        }
     }
 
     private static MessageConsumer receiveAll(Connection connection) throws JMSException {

@@ -10,12 +10,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import winnow.wire.Acknowledge;
 import winnow.wire.BeginSession;
 import winnow.wire.BodyType;
+import winnow.wire.ClientInstance;
 import winnow.wire.Commit;
 import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
 import winnow.wire.ControlFrame;
+import winnow.wire.CreateTemporary;
+import winnow.wire.DeleteSubscription;
+import winnow.wire.DeleteTemporary;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
 import winnow.wire.FrameSplitter;
@@ -26,6 +31,7 @@ import winnow.wire.Protocol;
 import winnow.wire.Publish;
 import winnow.wire.PublishInParts;
 import winnow.wire.PublishPart;
+import winnow.wire.Resumption;
 import winnow.wire.Source;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
@@ -46,6 +52,7 @@ final class RawPeer implements AutoCloseable {
     private volatile boolean reading = true;
     private volatile boolean ended;
     private volatile int maxFrameBytes;
+    private volatile long connectionId;
     private int requests;
 
     /// Connects without a word.
@@ -66,8 +73,12 @@ final class RawPeer implements AutoCloseable {
         out.writeInt(Protocol.MAGIC);
         out.writeByte(Protocol.MAJOR_VERSION);
         out.writeByte(Protocol.MINOR_VERSION);
-        send(new ControlFrame.Hello(features, "", "ANONYMOUS", "", 0, "hostile"));
-        if (!welcomed.await(CONNECT_MILLIS, TimeUnit.MILLISECONDS)) {
+        Resumption first =
+                (features & Protocol.RESUME) == 0
+                        ? null
+                        : new Resumption(ClientInstance.create(), 1, 0);
+        send(new ControlFrame.Hello(features, "", "ANONYMOUS", "", 0, "hostile", first));
+        if (!welcomed.await(CONNECT_MILLIS, TimeUnit.MILLISECONDS) || maxFrameBytes == 0) {
             throw new IOException("expected Welcome, none came");
         }
     }
@@ -89,13 +100,16 @@ final class RawPeer implements AutoCloseable {
             // The broker, or this test, closed the connection.
         }
         ended = reading;
+        welcomed.countDown();
     }
 
     private void onFrame(int type, WireReader payload) {
         switch (type) {
             case FrameType.WELCOME -> {
-                maxFrameBytes =
-                        ((ControlFrame.Welcome) ControlFrame.decode(type, payload)).maxFrameBytes();
+                ControlFrame.Welcome welcome =
+                        (ControlFrame.Welcome) ControlFrame.decode(type, payload);
+                connectionId = welcome.connectionId();
+                maxFrameBytes = welcome.maxFrameBytes();
                 welcomed.countDown();
             }
             case FrameType.ACCEPTED -> accepted.incrementAndGet();
@@ -189,12 +203,17 @@ final class RawPeer implements AutoCloseable {
         send(new ControlFrame.Open(++requests, handle, DestinationKind.QUEUE, queue));
     }
 
+    void createTemporary(String name) throws IOException {
+        String whole = Protocol.TEMPORARY_PREFIX + "%016x/".formatted(connectionId) + name;
+        send(new CreateTemporary(++requests, DestinationKind.QUEUE, whole));
+    }
+
     /// Publishes a message whose body has one byte and comes in parts; gives up as [#publish].
     boolean publishInParts(int handle) throws IOException, InterruptedException {
         if (!awaitCredit()) {
             return false;
         }
-        int mark = PublishInParts.begin(out, handle, Publish.CONFIRM, 0, 1);
+        int mark = PublishInParts.begin(out, handle, Publish.CONFIRM, 0, 0, 1);
         out.writeByte(BodyType.BYTES.number() << MessageBlock.BODY_TYPE_SHIFT);
         out.writeByte(0);
         out.endFrame(mark);
@@ -206,9 +225,76 @@ final class RawPeer implements AutoCloseable {
 
     /// Begins a session, consumes from a queue, and never acknowledges.
     void consume(String queue, int credit) throws IOException {
+        consume(1, queue, "", credit);
+    }
+
+    /// The same of several consumers, of which the first begins the session.
+    ///
+    /// @param number from 1
+    void consume(int number, String queue, String selector, int credit) throws IOException {
+        if (number == 1) {
+            send(new BeginSession(++requests, 1, false));
+        }
+        Source source = new Source(DestinationKind.QUEUE, queue, selector, "");
+        send(
+                new Consume(
+                        ++requests,
+                        number,
+                        1,
+                        ConsumerRole.QUEUE,
+                        source,
+                        "",
+                        false,
+                        credit,
+                        credit));
+    }
+
+    /// Sends requests that are refused, with a text of so many bytes at every place for one, and
+    /// waits for each answer.
+    void sayLong(int bytes) throws IOException, InterruptedException {
+        String text = "x".repeat(bytes);
+        send(new BeginSession(++requests, 1, false));
+        awaitAnswers(requests);
+        say(new DeleteSubscription(++requests, text));
+        say(new DeleteTemporary(++requests, DestinationKind.QUEUE, text));
+        say(new CreateTemporary(++requests, DestinationKind.QUEUE, text));
+        say(new ControlFrame.Open(++requests, 1, DestinationKind.TOPIC, text));
+        Source selected = new Source(DestinationKind.QUEUE, "filled", "a = = " + text, "");
+        say(new Consume(++requests, 1, 1, ConsumerRole.QUEUE, selected, "", false, 0, 0));
+        Source topic = new Source(DestinationKind.TOPIC, "filled", "", "");
+        ConsumerRole role = ConsumerRole.SHARED_DURABLE;
+        say(new Consume(++requests, 1, 1, role, topic, text, false, 0, 0));
+        Source named = new Source(DestinationKind.TOPIC, text, "", "");
+        say(new ControlFrame.Subscribe(++requests, 1, named, false, 0, 0));
+    }
+
+    private void say(ControlFrame frame) throws IOException, InterruptedException {
+        send(frame);
+        awaitAnswers(requests);
+    }
+
+    /// Begins a session.
+    void begin() throws IOException, InterruptedException {
+        say(new BeginSession(++requests, 1, false));
+    }
+
+    /// Acknowledges every other one of very many deliveries, several times.
+    void acknowledgeAlternate(int times, int count) throws IOException {
+        long[] ids = new long[count];
+        for (int i = 0; i < count; i++) {
+            ids[i] = 2L * i + 1;
+        }
+        for (int i = 0; i < times; i++) {
+            send(new Acknowledge(++requests, 1, DeliveryRanges.of(ids)));
+        }
+    }
+
+    /// Begins a session, and browses a queue.
+    void browse(String queue, int credit) throws IOException {
         send(new BeginSession(++requests, 1, false));
         Source source = new Source(DestinationKind.QUEUE, queue, "", "");
-        send(new Consume(++requests, 1, 1, ConsumerRole.QUEUE, source, "", false, credit, credit));
+        ConsumerRole role = ConsumerRole.BROWSER;
+        send(new Consume(++requests, 1, 1, role, source, "", false, credit, credit));
     }
 
     void unsubscribe(int id) throws IOException {

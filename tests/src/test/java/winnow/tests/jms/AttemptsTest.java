@@ -31,7 +31,13 @@ class AttemptsTest {
 
     @BeforeEach
     void connect() throws IOException, JMSException {
-        broker = new JmsBroker(Map.of("queue.max-deliveries", String.valueOf(MAX_DELIVERIES)));
+        broker =
+                new JmsBroker(
+                        Map.of(
+                                "queue.max-deliveries",
+                                String.valueOf(MAX_DELIVERIES),
+                                "queue.redelivery-delay",
+                                "0s"));
         session = broker.connect().createSession();
         send(session, session.createProducer(session.createQueue("orders")), "bad", "ahead");
     }

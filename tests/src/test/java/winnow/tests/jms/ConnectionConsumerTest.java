@@ -103,6 +103,29 @@ class ConnectionConsumerTest {
     }
 
     @Test
+    void shouldGoOnWithOneBatchAtATimeAfterAPoolHadNoServerSession() throws Exception {
+        // given
+        Topic topic = sending.createTopic("news");
+        BlockingQueue<String> problems = new LinkedBlockingQueue<>();
+        connection.setExceptionListener(
+                problem -> problems.add(String.valueOf(problem.getMessage())));
+        AtomicBoolean asked = new AtomicBoolean();
+        try (ServerSessions sessions = pool(3)) {
+            ServerSessionPool pool =
+                    () -> asked.getAndSet(true) ? sessions.getServerSession() : null;
+            connection.createDurableConnectionConsumer(topic, "audit", null, pool, 1);
+
+            // when
+            send(sending, sending.createProducer(topic), numbers());
+
+            // then
+            assertThat(received(COUNT)).containsExactly(numbers());
+            assertThat(problems)
+                    .containsExactly("expected a server session of the pool, found none");
+        }
+    }
+
+    @Test
     void shouldKeepTheOrderWithOneServerSession() throws Exception {
         // given
         Queue queue = sending.createQueue("orders");

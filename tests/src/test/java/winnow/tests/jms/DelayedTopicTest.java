@@ -68,6 +68,42 @@ class DelayedTopicTest {
     }
 
     @Test
+    void shouldDeliverWhereMemoryIsFull() throws Exception {
+        try (RunningBroker broker = new RunningBroker(Map.of("storage.memory", "1MiB"));
+                Connection connection = connect(broker);
+                Session session = connection.createSession()) {
+            // given
+            MessageConsumer consumer = session.createConsumer(session.createTopic("later"));
+            MessageProducer producer = session.createProducer(session.createTopic("later"));
+            producer.setDeliveryDelay(3000);
+            for (int i = 0; i < 10; i++) {
+                send(session, producer, "late " + i);
+            }
+
+            // when
+            String large = "x".repeat(300_000);
+            for (int queue = 0; isTaken(session, "full" + queue, large); queue++) {
+                while (isTaken(session, "full" + queue, large)) {}
+            }
+
+            // then
+            for (int i = 0; i < 10; i++) {
+                assertThat(text(consumer)).isEqualTo("late " + i);
+            }
+        }
+    }
+
+    private static boolean isTaken(Session session, String queue, String text) throws JMSException {
+        try (MessageProducer producer = session.createProducer(session.createQueue(queue))) {
+            send(session, producer, text);
+            return true;
+        } catch (JMSException e) {
+            assertThat(e).hasMessageContaining("storage.memory");
+            return false;
+        }
+    }
+
+    @Test
     void shouldDeliverWhereAllTopicsAreInUse() throws Exception {
         Map<String, String> settings = Map.of("destination.max-topics", String.valueOf(TOPICS));
         try (RunningBroker broker = new RunningBroker(settings);

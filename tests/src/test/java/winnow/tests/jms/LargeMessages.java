@@ -22,10 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.client.WinnowConnectionFactory;
-import winnow.store.Table;
-import winnow.store.rocksdb.RocksSettings;
-import winnow.store.rocksdb.RocksShardLog;
 import winnow.tests.RunningBroker;
+import winnow.tests.StoredParts;
 
 /// A broker with a store, and what tests of messages do that travel in parts, because they are
 /// longer than 1 MiB.
@@ -109,19 +107,6 @@ abstract class LargeMessages {
     /// The rows of parts that are in the store of a broker, which is closed.
     int partsInStore() {
         broker.close();
-        int[] rows = new int[1];
-        try (RocksShardLog log =
-                RocksShardLog.open(
-                        directory.resolve("store"), Runnable::run, RocksSettings.defaults())) {
-            log.scan(
-                    Table.PARTS,
-                    new byte[0],
-                    new byte[] {-1, -1},
-                    (key, row) -> {
-                        rows[0]++;
-                        return true;
-                    });
-        }
-        return rows[0];
+        return StoredParts.count(directory.resolve("store"));
     }
 }

@@ -74,6 +74,8 @@ class MessageGroupTest {
 
         // when
         transacted.rollback();
+        assertThat(text(consumer)).isEqualTo("0");
+        transacted.rollback();
 
         // then
         assertThat(texts(consumer, 6)).containsExactly("0", "1", "2", "3", "4", "5");

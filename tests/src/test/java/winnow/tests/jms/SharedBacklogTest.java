@@ -13,8 +13,11 @@ import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.QueueBrowser;
 import jakarta.jms.Session;
 import jakarta.jms.Topic;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -82,6 +85,23 @@ class SharedBacklogTest extends JmsRig {
 
             // then
             assertThat(texts(consumer, COUNT)).containsExactly(numbers(COUNT));
+        }
+    }
+
+    /// Checks that a consumer that is at its first message has not been sent all that waits.
+    @Test
+    void shouldLeaveInTheQueueWhatAConsumerCannotUseYet() throws Exception {
+        // given
+        MessageConsumer working = session.createConsumer(orders());
+        sendAll();
+
+        // when
+        assertThat(text(working)).isEqualTo("0");
+
+        // then
+        try (QueueBrowser browser = session.createBrowser(orders())) {
+            Enumeration<?> shown = browser.getEnumeration();
+            assertThat(Collections.list(shown)).hasSizeGreaterThanOrEqualTo(COUNT / 2);
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /// Stands between a client and a broker, and breaks the connection or stops forwarding after so
 /// many bytes in one direction. One connection.
-final class ThrottledProxy implements AutoCloseable {
+public final class ThrottledProxy implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch stalled = new CountDownLatch(1);
@@ -21,7 +21,7 @@ final class ThrottledProxy implements AutoCloseable {
     private volatile long breakAfter = Long.MAX_VALUE;
     private volatile long stallAfter = Long.MAX_VALUE;
 
-    ThrottledProxy(int brokerPort) throws IOException {
+    public ThrottledProxy(int brokerPort) throws IOException {
         threads.execute(() -> accept(brokerPort));
     }
 
@@ -63,7 +63,7 @@ final class ThrottledProxy implements AutoCloseable {
     }
 
     /// The URL that a client uses.
-    String url() {
+    public String url() {
         return "winnow://127.0.0.1:" + listener.getLocalPort();
     }
 
@@ -73,12 +73,12 @@ final class ThrottledProxy implements AutoCloseable {
     }
 
     /// Forwards no more to the client when more has come for it.
-    void stallAfter(long bytes) {
+    public void stallAfter(long bytes) {
         stallAfter = bytes;
     }
 
     /// Waits until nothing is forwarded to the client any more.
-    void awaitStall() throws InterruptedException {
+    public void awaitStall() throws InterruptedException {
         if (!stalled.await(20, TimeUnit.SECONDS)) {
             throw new AssertionError("not so much has come for the client");
         }
@@ -90,7 +90,7 @@ final class ThrottledProxy implements AutoCloseable {
     }
 
     /// Breaks the connection.
-    void cut() {
+    public void cut() {
         threads.shutdownNow();
     }
 

@@ -12,6 +12,7 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +27,7 @@ class UnfittingMessageTest {
 
     @BeforeEach
     void connect() throws IOException, JMSException {
-        broker = new JmsBroker();
+        broker = new JmsBroker(Map.of("queue.redelivery-delay", "0s"));
         session = broker.connect().createSession();
     }
 

@@ -229,6 +229,29 @@ class TlsTest {
     }
 
     @Test
+    void shouldCheckTheNameOfTheHostThatIsConnectedTo() throws Exception {
+        X509Bundle named =
+                certificates.sign(
+                        new io.netty.pkitesting.CertificateBuilder()
+                                .ecp256()
+                                .subject("CN=broker")
+                                .addSanDnsName("localhost"));
+        try (Broker broker = broker(certificates.pem(named))) {
+            // given
+            WinnowConnectionFactory factory = factory(broker, "127.0.0.1");
+            factory.setStartupMaxReconnectAttempts(-1);
+
+            // then
+            assertThat(failure(factory))
+                    .isInstanceOf(JMSSecurityException.class)
+                    .hasMessageContaining("its certificate is for localhost, not for 127.0.0.1");
+            int port = broker.address().getPort();
+            factory.setUrl("winnows://127.0.0.1:%d,localhost:%d".formatted(port, port));
+            requireEcho(factory, "the second host has the name of the certificate");
+        }
+    }
+
+    @Test
     void shouldNotTrustAnExpiredCertificate() throws Exception {
         X509Bundle expired =
                 certificates.sign(
