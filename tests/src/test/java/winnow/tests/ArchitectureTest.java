@@ -114,6 +114,24 @@ class ArchitectureTest {
     }
 
     @Test
+    void shouldKnowTheEngineOfAClusterInOneModule() {
+        check(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage(own("winnow.cluster.."))
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage(used("org.apache.ratis..")));
+        check(
+                noClasses()
+                        .that()
+                        .resideInAPackage(own("winnow.cluster.."))
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(own("winnow.broker..", "winnow.client..")));
+    }
+
+    @Test
     void shouldKeepBrokerClientAndLoadApart() {
         check(
                 noClasses()
@@ -146,8 +164,17 @@ class ArchitectureTest {
                                         "winnow.broker..",
                                         "winnow.client..",
                                         "winnow.selector..",
-                                        "winnow.wire..",
                                         "winnow.tests..")));
+        // Round trips of frames without a broker use the protocol, and nothing else does.
+        check(
+                noClasses()
+                        .that()
+                        .resideInAPackage(own("winnow.loadgen.."))
+                        .and()
+                        .resideOutsideOfPackage(own("winnow.loadgen.roundtrip.."))
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage(own("winnow.wire..")));
     }
 
     @Test
@@ -278,6 +305,7 @@ class ArchitectureTest {
                                 own(
                                         "winnow.broker.transport..",
                                         "winnow.client.transport..",
+                                        "winnow.loadgen.roundtrip..",
                                         "winnow.tests.floor.."))
                         .should()
                         .dependOnClassesThat()
@@ -293,7 +321,14 @@ class ArchitectureTest {
                 noClasses()
                         .that()
                         .resideOutsideOfPackages(
-                                own("winnow.client..", "winnow.loadgen..", "winnow.tests.queues.."))
+                                own(
+                                        "winnow.client..",
+                                        "winnow.loadgen..",
+                                        "winnow.tests.bodies..",
+                                        "winnow.tests.hung..",
+                                        "winnow.tests.queues..",
+                                        "winnow.tests.returns..",
+                                        "winnow.tests.young.."))
                         .should()
                         .dependOnClassesThat()
                         .resideInAPackage(used("jakarta.jms..")));

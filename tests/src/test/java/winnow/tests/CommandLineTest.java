@@ -3,18 +3,26 @@ package winnow.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -27,6 +35,7 @@ import winnow.client.WinnowConnectionFactory;
 /// `winnow pub`, `winnow sub` and `winnow load mix` as processes, against a real broker.
 class CommandLineTest {
     private static final long TIMEOUT_SECONDS = 60;
+    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     @TempDir private Path directory = Path.of("");
 
@@ -243,9 +252,94 @@ class CommandLineTest {
             String rest = run("sub --queue orders --timeout 1s" + at);
 
             // then
-            assertThat(json).contains("\"text\":\"ink\"", "\"destination\":\"orders\"");
+            assertThat(json).contains("\"body\":\"ink\"", "\"destination\":\"orders\"");
             assertThat(first).isEqualTo("pen\n");
             assertThat(rest).isEqualTo("ink\n");
+        }
+    }
+
+    @Test
+    void shouldSayThatTheBrokerHasStopped() throws Exception {
+        // given
+        RunningBroker broker = new RunningBroker(Map.of());
+        String url = broker.url() + "?maxReconnectAttempts=0";
+        Process sub = start("sub", "prices", "--url", url);
+        try {
+            awaitErr("receiving from");
+        } finally {
+            // when
+            broker.close();
+        }
+
+        // then
+        assertThat(exitCode(sub)).as(err()).isEqualTo(3);
+        assertThat(err()).contains("winnow: ");
+    }
+
+    @Test
+    void shouldSayNothingAtCtrlC() throws Exception {
+        try (RunningBroker broker = new RunningBroker(Map.of())) {
+            // given
+            Process sub = start("sub", "prices", "--url", broker.url(), "--count", "3");
+            awaitErr("receiving from");
+
+            // when
+            new ProcessBuilder("kill", "-INT", String.valueOf(sub.pid())).start().waitFor();
+
+            // then
+            assertThat(exitCode(sub)).as(err()).isEqualTo(130);
+            assertThat(err()).isEqualTo("receiving from prices\n");
+        }
+    }
+
+    private void awaitErr(String text) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+        while (!err().contains(text)) {
+            assertThat(System.nanoTime() - deadline).as(text).isNegative();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    @Test
+    void shouldNameFieldsAsTheApiDoes() throws Exception {
+        try (RunningBroker broker = new RunningBroker(Map.of())) {
+            // given
+            String at = " --url " + broker.url();
+            run("pub --queue orders ink --property color=red --type t --correlation-id 7" + at);
+            JsonNode browsed = JSON.readTree(page(broker, "/api/v1/queues/orders/messages")).get(0);
+
+            // when
+            JsonNode received =
+                    JSON.readTree(run("sub --queue orders --count 1 --output json" + at));
+
+            // then
+            Set<String> common = new TreeSet<>();
+            received.fieldNames().forEachRemaining(common::add);
+            common.removeIf(name -> !browsed.has(name));
+            assertThat(common)
+                    .contains("messageId", "timestamp", "deliveries", "bodyType", "bodyBytes");
+            for (String name : common) {
+                if (!name.equals("properties")) {
+                    assertThat(received.get(name)).as(name).isEqualTo(browsed.get(name));
+                }
+            }
+            assertThat(received.path("properties").path("color"))
+                    .isEqualTo(browsed.path("properties").path("color"));
+            assertThat(received.get("body")).isEqualTo(browsed.get("bodyStart"));
+            Set<String> own = new TreeSet<>();
+            received.fieldNames().forEachRemaining(own::add);
+            own.removeAll(common);
+            assertThat(own).containsExactly("body", "destination");
+        }
+    }
+
+    private static String page(RunningBroker broker, String path) throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            URI uri = URI.create("http://127.0.0.1:" + broker.httpPort() + path);
+            return http.send(
+                            HttpRequest.newBuilder(uri).build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
         }
     }
 

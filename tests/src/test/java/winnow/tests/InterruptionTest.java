@@ -29,7 +29,11 @@ class InterruptionTest {
 
     @BeforeEach
     void connect() throws Exception {
-        broker = new RunningBroker(Map.of("subscription.buffer", "8KiB"));
+        broker =
+                new RunningBroker(
+                        Map.of(
+                                "subscription.buffer", "8KiB",
+                                "destination.slow-consumers", "*=block"));
         connection = new WinnowConnectionFactory(broker.url()).createConnection();
         connection.start();
         session = connection.createSession();

@@ -1,163 +1,83 @@
 package winnow.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static winnow.tests.LauncherCheckout.await;
+import static winnow.tests.LauncherCheckout.exitCode;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The launcher `winnow`, in a checkout of its own whose Maven and Java are scripts that note what
-/// they are asked for.
+/// The launcher `winnow`, in a checkout of its own.
 class LauncherTest {
-    private static final long TIMEOUT_SECONDS = 60;
-
-    /// Maven: waits for the file `go`, then writes the jars.
-    private static final String MAVEN =
-            """
-            #!/bin/sh
-            echo begin >>"$WINNOW_HOME/builds"
-            until [ -f "$WINNOW_HOME/go" ]; do sleep 0.05; done
-            for part in broker-server/target/winnow-broker loadgen/target/winnow-loadgen; do
-                mkdir -p "$WINNOW_HOME/$(dirname $part)/lib"
-                wc -l <"$WINNOW_HOME/builds" >"$WINNOW_HOME/$part.jar"
-                echo library >"$WINNOW_HOME/$(dirname $part)/lib/library.jar"
-            done
-            """;
-
-    /// Java: a broker prints its class path and runs until its input ends.
-    private static final String JAVA =
-            """
-            #!/bin/sh
-            case "$*" in
-                *--stop-when-ready*) exit 0 ;;
-            esac
-            while [ "$1" != -cp ]; do shift; done
-            echo "$2"
-            umask
-            echo "$LC_ALL"
-            read -r _
-            """;
-
     @TempDir private Path home = Path.of("");
 
-    private final List<Process> started = new ArrayList<>();
+    private LauncherCheckout checkout;
 
     @BeforeEach
     void makeCheckout() throws IOException {
-        Path launcher = Path.of("..", "winnow");
-        Files.copy(launcher, home.resolve("winnow"));
-        makeExecutable("bin/mvn", MAVEN);
-        makeExecutable("jdk/bin/java", JAVA);
-        makeExecutable("jdk/bin/javac", "#!/bin/sh\n");
-        Files.writeString(home.resolve("jdk/release"), "JAVA_VERSION=\"25\"\n");
-        Path source = home.resolve("broker-server/src/main/Source.java");
-        Files.createDirectories(source.getParent());
-        Files.createFile(source);
+        checkout = new LauncherCheckout(home);
     }
 
     @AfterEach
     void endAll() {
-        started.forEach(Process::destroyForcibly);
-    }
-
-    private void makeExecutable(String name, String script) throws IOException {
-        Path file = home.resolve(name);
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, script);
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
-
-    private Process start(String errors, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of("bash", home.resolve("winnow").toString()));
-        command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().put("LC_ALL", "C");
-        builder.environment().put("WINNOW_JAVA_HOME", home.resolve("jdk").toString());
-        builder.environment().merge("PATH", home.resolve("bin") + ":", (path, bin) -> bin + path);
-        Process process =
-                builder.redirectError(home.resolve(errors).toFile())
-                        .redirectInput(ProcessBuilder.Redirect.PIPE)
-                        .start();
-        started.add(process);
-        return process;
-    }
-
-    private void build() throws Exception {
-        Process build = start("build.err", "build");
-        assertThat(build.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
-        assertThat(build.exitValue()).as(text("build.err")).isZero();
-    }
-
-    private String text(String name) {
-        Path file = home.resolve(name);
-        try {
-            return Files.exists(file) ? Files.readString(file) : "";
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - deadline).as(what).isNegative();
-            Thread.onSpinWait();
-        }
+        checkout.close();
     }
 
     @Test
     void shouldBuildOnceWhenTwoStartTogether() throws Exception {
         // given
-        Process first = start("first.err", "build");
-        await("the first build", () -> text("builds").contains("begin"));
+        Process first = checkout.start("first.err", "build");
+        await("the first build", () -> checkout.text("builds").contains("begin"));
 
         // when
-        Process second = start("second.err", "build");
-        await("the second to say so", () -> text("second.err").contains("is building here"));
+        Process second = checkout.start("second.err", "build");
+        await(
+                "the second to say so",
+                () -> checkout.text("second.err").contains("is building here"));
         Files.createFile(home.resolve("go"));
 
         // then
         for (Process process : List.of(first, second)) {
-            assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).as(text("first.err") + text("second.err")).isZero();
+            assertThat(exitCode(process))
+                    .as(checkout.text("first.err") + checkout.text("second.err"))
+                    .isZero();
         }
-        assertThat(text("builds").lines()).hasSize(1);
+        assertThat(checkout.text("builds").lines()).hasSize(1);
     }
 
     @Test
     void shouldNotChangeWhatABrokerRunsFrom() throws Exception {
         // given
         Files.createFile(home.resolve("go"));
-        Process broker = start("broker.err", "broker");
+        Process broker = checkout.start("broker.err", "broker");
         String classPath = broker.inputReader().readLine();
-        assertThat(classPath).as(text("broker.err")).contains("winnow-broker.jar:");
+        assertThat(classPath).as(checkout.text("broker.err")).contains("winnow-broker.jar:");
         List<Path> jars = List.of(classPath.split(":", -1)).stream().map(Path::of).toList();
 
         // when
         changeSource();
-        build();
-        build();
+        checkout.build();
+        checkout.build();
 
         // then
-        assertThat(text("builds").lines()).hasSize(3);
+        assertThat(checkout.text("builds").lines()).hasSize(3);
         assertThat(jars).hasSize(2).allSatisfy(jar -> assertThat(jar).exists());
         assertThat(Files.readString(jars.getFirst()).strip()).isEqualTo("1");
 
         // when
         broker.outputWriter().close();
-        assertThat(broker.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
-        build();
+        exitCode(broker);
+        checkout.build();
 
         // then
         assertThat(jars).allSatisfy(jar -> assertThat(jar).doesNotExist());
@@ -169,7 +89,7 @@ class LauncherTest {
         Files.createFile(home.resolve("go"));
 
         // when
-        Process broker = start("broker.err", "broker");
+        Process broker = checkout.start("broker.err", "broker");
         List<String> said = List.of(line(broker), line(broker));
         broker.outputWriter().close();
 
@@ -192,8 +112,8 @@ class LauncherTest {
     void shouldKnowEachCommandThatItLists() throws Exception {
         // given
         Files.createFile(home.resolve("go"));
-        build();
-        Process help = start("err", "--help");
+        checkout.build();
+        Process help = checkout.start("err", "--help");
         List<String> commands =
                 help.inputReader()
                         .lines()
@@ -204,16 +124,15 @@ class LauncherTest {
         // when
         List<Integer> codes = new ArrayList<>();
         for (String command : commands) {
-            Process process = start("err", "help", command);
+            Process process = checkout.start("err", "help", command);
             process.outputWriter().close();
-            assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).as(command).isTrue();
-            codes.add(process.exitValue());
+            codes.add(exitCode(process));
         }
 
         // then
         assertThat(commands).contains("connection", "queue", "jdk").hasSizeGreaterThan(20);
         // Java's is that of a "read" at the end of its input.
-        assertThat(codes).as(text("err")).isSubsetOf(0, 1);
+        assertThat(codes).as(checkout.text("err")).isSubsetOf(0, 1);
     }
 
     @Test
@@ -222,22 +141,21 @@ class LauncherTest {
         Files.createFile(home.resolve("go"));
 
         // when
-        Process pub = start("err", "pub");
+        Process pub = checkout.start("err", "pub");
         List<String> said = List.of(line(pub), line(pub), line(pub));
 
         // then
-        assertThat(said).as(text("err")).last().isEqualTo("C.UTF-8");
+        assertThat(said).as(checkout.text("err")).last().isEqualTo("C.UTF-8");
     }
 
     @Test
     void shouldSuggestTheCommandThatWasMeant() throws Exception {
         // when
-        Process process = start("err", "brokr");
+        Process process = checkout.start("err", "brokr");
 
         // then
-        assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(2);
-        assertThat(text("err").lines())
+        assertThat(exitCode(process)).isEqualTo(2);
+        assertThat(checkout.text("err").lines())
                 .containsExactly(
                         "winnow: unknown command 'brokr'",
                         "Did you mean 'broker'? See 'winnow --help'.");
@@ -250,44 +168,142 @@ class LauncherTest {
         Files.writeString(home.resolve("pom.xml"), "<revision>1.2</revision>");
 
         // when
-        Process process = start("err", "install", "-Prelease");
+        Process process = checkout.start("err", "install", "-Prelease");
 
         // then
-        assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(text("err")).isZero();
-        assertThat(text("err"))
+        assertThat(exitCode(process)).as(checkout.text("err")).isZero();
+        assertThat(checkout.text("err"))
                 .endsWith(
                         "winnow: installed version 1.2 of winnow-client and the other artifacts of"
                                 + " org.winnowmq\n");
     }
 
     @Test
-    void shouldSayThatNothingWasInstalled() throws Exception {
+    void shouldSayWhatItIsBuilding() throws Exception {
         // given
-        makeExecutable("bin/mvn", "#!/bin/sh\nexit 1\n");
+        checkout.makeExecutable(
+                "bin/mvn",
+                """
+                #!/bin/sh
+                echo '[INFO] Building Winnow 0.1                       [1/2]'
+                echo '[INFO] Building jar: /a.jar'
+                echo '[INFO] Building winnow-client 0.1                [2/2]'
+                """);
+        Files.writeString(home.resolve("pom.xml"), "<revision>1.2</revision>");
 
         // when
-        Process process = start("err", "install");
+        Process process = checkout.start("err", "install");
 
         // then
-        assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(1);
-        assertThat(text("err"))
+        exitCode(process);
+        assertThat(checkout.text("err").lines())
+                .startsWith(
+                        "winnow: installing the artifacts for applications...",
+                        "winnow: building Winnow 0.1, 1/2",
+                        "winnow: building winnow-client 0.1, 2/2");
+    }
+
+    @Test
+    void shouldUseTheWrapperWithoutMaven() throws Exception {
+        // given a path with everything but Maven
+        Files.delete(home.resolve("bin/mvn"));
+        checkout.makeExecutable("mvnw", "#!/bin/sh\necho \"$@\" >>\"$WINNOW_HOME/builds\"\n");
+        Files.writeString(home.resolve("pom.xml"), "<revision>1.2</revision>");
+        String path = checkout.pathWithout("mvn");
+
+        // when
+        Process process = checkout.start("err", Map.of("PATH", path), "install");
+
+        // then
+        assertThat(exitCode(process)).as(checkout.text("err")).isZero();
+        assertThat(checkout.text("builds")).contains("-Pquick").contains("install");
+    }
+
+    @Test
+    void shouldPrintJsonBeforeABrokerWhoseLogIsJson() throws Exception {
+        // given
+        Files.createFile(home.resolve("go"));
+
+        // when
+        Process broker = checkout.start("err", Map.of("WINNOW_LOG_FORMAT", "Json"), "broker");
+        broker.outputWriter().close();
+
+        // then
+        exitCode(broker);
+        assertThat(checkout.text("err").lines())
+                .isNotEmpty()
+                .allSatisfy(line ->
+                        assertThat(line)
+                                .matches("[{]\"time\":\"[0-9-]+T[0-9:]+[.][0-9]{3}Z\",.*\"[}]")
+                                .contains("\"level\":\"info\",\"thread\":\"launcher\"")
+                                .contains("\"logger\":\"winnow\",\"message\":\"winnow: "));
+    }
+
+    @Test
+    void shouldCompleteInBash() throws Exception {
+        // given what the programs would print
+        Files.createFile(home.resolve("go"));
+        checkout.makeExecutable(
+                "jdk/bin/java",
+                """
+                #!/bin/sh
+                case "$*" in
+                    *winnow.broker.BrokerCompletion*) name=broker ;;
+                    *winnow.loadgen.LoadCompletion*) name=load ;;
+                    *) exit 0 ;;
+                esac
+                echo "function _complete_winnow_$name() { COMPREPLY=($name); }"
+                """);
+        Process completion = checkout.start("err", "completion", "bash");
+        Path script = home.resolve("completion");
+        Files.write(script, completion.getInputStream().readAllBytes());
+
+        // then
+        assertThat(completed(script, "winnow qu")).isEqualTo("queue");
+        assertThat(completed(script, "winnow queue li")).isEqualTo("broker");
+        assertThat(completed(script, "winnow sub --s")).isEqualTo("load");
+        Process wrong = checkout.start("err", "completion", "fish");
+        assertThat(exitCode(wrong)).isEqualTo(2);
+    }
+
+    /// Words that bash offers for the last one of a line.
+    private String completed(Path script, String line) throws IOException {
+        String text =
+                "source %s; COMP_WORDS=(%s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _winnow;"
+                                .formatted(script, line)
+                        + " echo \"${COMPREPLY[*]}\"";
+        Process bash =
+                new ProcessBuilder("bash", "-c", text)
+                        .redirectError(home.resolve("bash.err").toFile())
+                        .start();
+        return String.valueOf(bash.inputReader().readLine()) + checkout.text("bash.err");
+    }
+
+    @Test
+    void shouldSayThatNothingWasInstalled() throws Exception {
+        // given
+        checkout.makeExecutable("bin/mvn", "#!/bin/sh\nexit 1\n");
+
+        // when
+        Process process = checkout.start("err", "install");
+
+        // then
+        assertThat(exitCode(process)).isEqualTo(1);
+        assertThat(checkout.text("err"))
                 .endsWith("winnow: the artifacts could not be installed: Maven says above why\n");
     }
 
     @Test
     void shouldTakeOptionsOfMavenOnlyWhenItInstalls() throws Exception {
         // when
-        Process process = start("err", "install", "here");
+        Process process = checkout.start("err", "install", "here");
 
         // then
-        assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(2);
-        assertThat(text("err").lines())
+        assertThat(exitCode(process)).isEqualTo(2);
+        assertThat(checkout.text("err").lines())
                 .containsExactly(
                         "winnow: unexpected argument 'here': expected options of Maven only",
                         "See 'winnow install --help'.");
-        assertThat(text("builds")).isEmpty();
+        assertThat(checkout.text("builds")).isEmpty();
     }
 }

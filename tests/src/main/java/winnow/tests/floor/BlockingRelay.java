@@ -109,7 +109,9 @@ public final class BlockingRelay {
         private void onControl(ControlFrame frame) {
             switch (frame) {
                 case ControlFrame.Hello _ ->
-                        answer(new ControlFrame.Welcome(1, 0, 0, 1, 0, 1 << 24, 1 << 30, "relay"));
+                        answer(
+                                new ControlFrame.Welcome(
+                                        1, 0, 0, 1, 0, 1 << 24, 1 << 30, "relay", null));
                 case ControlFrame.Open open -> answer(new ControlFrame.Accepted(open.requestId()));
                 case ControlFrame.Subscribe subscribe -> {
                     subscriptionId = subscribe.subscriptionId();

@@ -39,7 +39,12 @@ public final class FloorBenchmark {
         }
         Duration interval = Duration.ofSeconds(args.length > 1 ? Long.parseLong(args[1]) : 5);
         List<String> broker =
-                List.of(Path.of(args[0]).toString(), "broker", "--port", "0", "--http-port", "0");
+                List.of(
+                        Path.of(args[0]).toString(),
+                        "broker",
+                        "--port=0",
+                        "--http-port=0",
+                        "--set=destination.slow-consumers=*=block");
         List<String> relay = java(Relay.class);
         if (parts.contains("saturated")) {
             saturated(relay, broker, interval);

@@ -20,7 +20,7 @@ final class RelayOutput {
     }
 
     void welcome() {
-        answer(new ControlFrame.Welcome(1, 0, 0, 1, 0, 1 << 24, 1 << 30, "relay"));
+        answer(new ControlFrame.Welcome(1, 0, 0, 1, 0, 1 << 24, 1 << 30, "relay", null));
     }
 
     void answer(ControlFrame frame) {

@@ -52,7 +52,7 @@ record BenchmarkOptions(
                     Map.entry("out", "reports/queues"),
                     Map.entry("floor", ""),
                     Map.entry("brokers", "winnow,artemis,classic"),
-                    Map.entry("scenarios", "synced,fast,backlog,durable,selective"),
+                    Map.entry("scenarios", "synced,fast,backlog,durable,selective,late"),
                     Map.entry("producers", "1,10,50"),
                     Map.entry("seconds", "5"),
                     Map.entry("warm-up", "3"),

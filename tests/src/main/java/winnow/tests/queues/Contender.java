@@ -37,6 +37,7 @@ record Contender(
                                     "broker",
                                     "--port=0",
                                     "--http-port=0",
+                                    "--set=destination.slow-consumers=*=block",
                                     "--data"));
             case "artemis" ->
                     peer(

@@ -15,10 +15,11 @@ interface Scenario {
             case "backlog" -> new Backlog();
             case "durable" -> new Durables();
             case "selective" -> new SelectiveConsumers();
+            case "late" -> new LateConsumers();
             default ->
                     throw new IllegalArgumentException(
                             "expected a scenario of synced, fast, backlog, durable, selective,"
-                                    + " found "
+                                    + " late, found "
                                     + name);
         };
     }

@@ -38,6 +38,7 @@ public final class HoldBenchmark {
             Map.of(
                     "transport.event-loops", "1",
                     "session.heartbeat", "0s",
+                    "destination.slow-consumers", "*=block",
                     "session.max-subscriptions", "65536",
                     "session.max-selector-characters", "1000000000",
                     "session.metadata.total", "64GiB",

@@ -1,0 +1,6 @@
+/// Bodies of many mebibytes on their way through a broker, beside a plain relay:
+/// [LargeBodiesBenchmark] is the program, [Relay] what it is compared with.
+@NullMarked
+package winnow.tests.bodies;
+
+import org.jspecify.annotations.NullMarked;
