@@ -410,6 +410,19 @@ def overview():
         ((1, YELLOW),),
     )
     board.series(
+        "Not allowed",
+        "Requests per second that permissions do not allow, by operation. The audit names user and"
+        " object: a rule is missing, or somebody tries what is not theirs.",
+        [
+            (
+                f"sum by (operation) ({rate('winnow_authorization_refusals_total')})",
+                "{{operation}}",
+            )
+        ],
+        "cps",
+        ((1, YELLOW),),
+    )
+    board.series(
         "Lost copies",
         "Copies per second that no consumer got: dropped by policy, or waiting for a subscription"
         " that ended.",
@@ -717,6 +730,24 @@ def flow():
         [(metric("winnow_topics_blocked"), "{{instance}}")],
         "short",
         ((1, YELLOW),),
+    )
+    board.series(
+        "Subscriptions that are behind",
+        "Live subscriptions with more waiting than their buffer that hold nobody back."
+        " winnow top and /api/v1/behind name them.",
+        [(metric("winnow_subscriptions_behind"), "{{instance}}")],
+        "short",
+        ((1, YELLOW),),
+    )
+    board.series(
+        "What waits on the disk and its limit",
+        "Of live subscriptions that are behind. At the limit the one that has most and takes least"
+        " is disconnected.",
+        [
+            (metric("winnow_spilled_bytes"), "{{instance}} used"),
+            (metric("winnow_spilled_limit_bytes"), "{{instance}} limit"),
+        ],
+        "bytes",
     )
     return board
 
@@ -1167,6 +1198,16 @@ def store():
         "bytes",
     )
     board.series(
+        "Free disk",
+        "What is free on the disk of the store, and the reserve (storage.disk-reserve): with less"
+        " free, messages to store are refused while consumers go on.",
+        [
+            (metric("winnow_storage_disk_free_bytes"), "{{instance}} free"),
+            (metric("winnow_storage_disk_reserve_bytes"), "{{instance}} reserve"),
+        ],
+        "bytes",
+    )
+    board.series(
         "Messages by queue",
         "What waits in the fullest queues.",
         [(f"sum by (queue) ({metric('winnow_queue_messages', queue)})", "{{queue}}")],
@@ -1175,7 +1216,8 @@ def store():
     board.add(
         "table",
         "Queues",
-        "The fullest queues: their messages, those that consumers have, and the consumers.",
+        "The fullest queues: their messages, those that consumers have, the consumers, and whether"
+        " the queue is paused (1): then consumers get nothing until 'winnow queue resume'.",
         [
             (f"sum by (instance, queue) ({metric('winnow_queue_messages', queue)})", ""),
             (
@@ -1184,6 +1226,7 @@ def store():
                 "",
             ),
             (f"sum by (instance, queue) ({metric('winnow_queue_consumers', queue)})", ""),
+            (f"max by (instance, queue) ({metric('winnow_queue_paused', queue)})", ""),
         ],
         "short",
         12,
@@ -1196,6 +1239,7 @@ def store():
                 ("Value #A", "messages"),
                 ("Value #B", "with consumers"),
                 ("Value #C", "consumers"),
+                ("Value #D", "paused"),
             ),
         ],
         defaults={"noValue": "none"},
