@@ -50,7 +50,8 @@ public class OrdersApplication {
             jms.convertAndSend("orders", "unicorn");
 
             OrdersApplication application = context.getBean(OrdersApplication.class);
-            String dead = application.dead.poll(30, TimeUnit.SECONDS);
+            // Ten attempts take 64 s with the default redelivery delays.
+            String dead = application.dead.poll(2, TimeUnit.MINUTES);
             System.out.println("received: " + answer + "; " + dead);
             if (answer == null || dead == null) {
                 throw new IllegalStateException("expected an answer and a dead letter");
