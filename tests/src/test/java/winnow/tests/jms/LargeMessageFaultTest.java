@@ -35,7 +35,8 @@ class LargeMessageFaultTest extends LargeMessages {
     void shouldLeaveNothingOfAMessageWhoseConnectionBreaks() throws Exception {
         // given
         try (ThrottledProxy proxy = new ThrottledProxy(broker.port())) {
-            Session cut = connection(proxy.url()).createSession();
+            String url = proxy.url() + "?maxReconnectAttempts=0";
+            Session cut = connection(url).createSession();
             MessageProducer producer = cut.createProducer(queue());
             proxy.breakAfter(4 * MIB);
 

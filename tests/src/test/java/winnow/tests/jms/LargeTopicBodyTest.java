@@ -233,7 +233,8 @@ class LargeTopicBodyTest extends LargeMessages {
         // given
         MessageConsumer consumer = session.createConsumer(topic());
         try (ThrottledProxy proxy = new ThrottledProxy(broker.port())) {
-            Session cut = connection(proxy.url()).createSession();
+            String url = proxy.url() + "?maxReconnectAttempts=0";
+            Session cut = connection(url).createSession();
             MessageProducer producer = cut.createProducer(topic());
             proxy.breakAfter(4 * MIB);
 
