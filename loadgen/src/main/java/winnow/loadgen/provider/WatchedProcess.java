@@ -31,16 +31,22 @@ public final class WatchedProcess implements AutoCloseable {
     private final Process watch;
 
     /// @param directory removed with the process if this one ends before it; null for none
+    /// @throws IOException if nothing can watch the process, which has been ended then
     public WatchedProcess(Process process, @Nullable Path directory) throws IOException {
         this.process = process;
-        watch =
-                new ProcessBuilder(
-                                "sh",
-                                "-c",
-                                WATCH,
-                                Long.toString(process.pid()),
-                                directory == null ? "" : directory.toString())
-                        .start();
+        try {
+            watch =
+                    new ProcessBuilder(
+                                    "/bin/sh",
+                                    "-c",
+                                    WATCH,
+                                    Long.toString(process.pid()),
+                                    directory == null ? "" : directory.toString())
+                            .start();
+        } catch (IOException noShell) {
+            process.destroyForcibly();
+            throw noShell;
+        }
     }
 
     /// Its process id.
