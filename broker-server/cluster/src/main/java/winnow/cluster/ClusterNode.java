@@ -21,6 +21,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.rpc.CallId;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
@@ -45,6 +46,7 @@ public final class ClusterNode implements AutoCloseable {
 
     private static final long BEGIN_SECONDS = 30;
     private static final long SNAPSHOT_MILLIS = 600_000;
+    private static final long GIVE_UP_MILLIS = 5000;
 
     private final ClusterNodeOptions options;
     private final Listener listener;
@@ -190,6 +192,25 @@ public final class ClusterNode implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LogException(Reason.FENCED, "interrupted while taking the log over", e);
+        }
+    }
+
+    /// Follows again if this node leads, so that one of the nodes is elected. Blocks.
+    public void giveUpLead() {
+        try {
+            server.transferLeadershipAsync(
+                            new TransferLeadershipRequest(
+                                    client,
+                                    server.getId(),
+                                    GROUP,
+                                    CallId.getAndIncrement(),
+                                    null,
+                                    GIVE_UP_MILLIS))
+                    .get(GIVE_UP_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException | ExecutionException | TimeoutException e) {
+            LOG.warn("The lead could not be given up", e);
         }
     }
 
