@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -38,6 +39,10 @@ final class ClusterShardLog implements ShardLog {
     /// Entries without an answer before which nothing more is proposed: the engine refuses what is
     /// above its limit, and one transaction may be larger than that.
     static final long UNANSWERED_BYTES = 32L << 20;
+
+    /// Longest wait of [#close] for what is under way: a majority that answers and does not write
+    /// would keep the node from being stopped.
+    private static final long CLOSE_SECONDS = 5;
 
     /// For tests: completes a group when it has been proposed. They must find what that loses.
     private static final boolean CONFIRM_EARLY = Boolean.getBoolean("winnow.test.confirm-early");
@@ -342,16 +347,36 @@ final class ClusterShardLog implements ShardLog {
         tables.tables().merging(allowed);
     }
 
-    /// Gives the log up. The tables stay open: the node goes on following.
+    /// Gives the log up. What is not confirmed within some seconds fails. The tables stay open: the
+    /// node goes on following.
     @Override
     public void close() {
+        if (!awaitAnswers()) {
+            fail(
+                    new LogException(
+                            Reason.CLOSED, "the cluster has not confirmed what was under way"));
+        }
+    }
+
+    /// Takes nothing more, and waits for the rest.
+    ///
+    /// @return false if it has not come in time
+    private boolean awaitAnswers() {
+        long left = TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
         lock.lock();
         try {
             closing = true;
             change.signalAll();
             while (failure == null && !(waiting.isEmpty() && underWay.isEmpty())) {
-                change.awaitUninterruptibly();
+                if (left <= 0) {
+                    return false;
+                }
+                left = change.awaitNanos(left);
             }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         } finally {
             lock.unlock();
         }

@@ -1,6 +1,7 @@
 package winnow.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 import winnow.store.Batch;
+import winnow.store.LogException;
 import winnow.store.Table;
 import winnow.store.rocksdb.RocksSettings;
 
@@ -139,5 +141,24 @@ class ClusterShardLogTest {
         }
         assertThat(confirmed.getLast().kind()).isEqualTo(ClusterEntry.Kind.CHANGES);
         log.close();
+    }
+
+    @Test
+    void shouldCloseThoughNothingIsConfirmed() {
+        // given
+        ClusterShardLog log = log(new HeldEntries());
+        CompletableFuture<Void> first = TestNodes.append(log, batch(100));
+
+        // when
+        Thread closing = Thread.ofPlatform().daemon().start(log::close);
+
+        // then
+        TestNodes.await(() -> !closing.isAlive());
+        assertThatThrownBy(first::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        LogException.class,
+                        failure ->
+                                assertThat(failure.reason()).isEqualTo(LogException.Reason.CLOSED));
     }
 }
