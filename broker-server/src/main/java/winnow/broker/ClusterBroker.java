@@ -36,7 +36,6 @@ final class ClusterBroker implements BrokerService {
     /// Failures to serve, one after the other, after which another node shall lead.
     private static final int ATTEMPTS = 5;
 
-    private final BrokerConfig config;
     private final InetAddress bind;
     private final RunningConfig.Source source;
     private final UnaryOperator<LogSource> logs;
@@ -49,8 +48,11 @@ final class ClusterBroker implements BrokerService {
 
     private final AtomicLong leads = new AtomicLong();
 
-    /// Of the thread of changes, from the start on.
-    private Broker broker;
+    /// Settings that were in force when the broker was made.
+    private volatile BrokerConfig config;
+
+    /// Replaced by the thread of changes, from the start on.
+    private volatile Broker broker;
 
     /// As of which value of [#lead] the broker was made.
     private long madeFor;
@@ -293,7 +295,12 @@ final class ClusterBroker implements BrokerService {
                                 true,
                                 logs.apply(completions -> node.lead(completions, clientAddress())),
                                 node::status);
+        Broker before = broker;
+        config = before.config();
         broker = new Broker(config, bind, address.getPort(), httpAddress.getPort(), source, part);
+        if (!before.config().equals(config)) {
+            broker.reload();
+        }
         madeFor = wanted;
         LOG.info(
                 wanted == 0
@@ -321,7 +328,12 @@ final class ClusterBroker implements BrokerService {
 
     @Override
     public void reload() throws IOException {
-        broker.reload();
+        Broker asked = broker;
+        asked.reload();
+        if (!asked.equals(broker)) {
+            // It was replaced meanwhile, perhaps by one with the settings of before.
+            broker.reload();
+        }
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,6 +46,9 @@ class ClusterBrokerTest {
     @TempDir private Path directory;
 
     private final List<ClusterBroker> nodes = new ArrayList<>();
+
+    /// Settings that all nodes find when they read theirs again.
+    private final Map<String, String> changed = new ConcurrentHashMap<>();
 
     @AfterEach
     void stop() throws InterruptedException {
@@ -120,7 +124,11 @@ class ClusterBrokerTest {
                         InetAddress.getLoopbackAddress(),
                         0,
                         0,
-                        () -> new SettingSources(config),
+                        () -> {
+                            SettingSources sources = new SettingSources(config);
+                            changed.forEach((key, value) -> sources.put(key, value, "a test"));
+                            return sources;
+                        },
                         logs);
         nodes.add(node);
         return node;
@@ -262,6 +270,31 @@ class ClusterBrokerTest {
         try (TestClient client = new TestClient(leader.address())) {
             client.greet();
         }
+    }
+
+    @Test
+    void shouldKeepReloadedSettingsWhenTheLeadChanges() throws Exception {
+        // given
+        String members = members(freePorts(3));
+        for (String name : List.of("a", "b", "c")) {
+            start(members, name, Map.of());
+        }
+        ClusterBroker first = awaitLeader(nodes.toArray(ClusterBroker[]::new));
+        List<ClusterBroker> others = nodes.stream().filter(node -> node != first).toList();
+
+        // when
+        changed.put("session.max-handles", "77");
+        for (ClusterBroker other : others) {
+            awaitReady(other, "ready: follower");
+            other.reload();
+        }
+        changed.clear();
+        first.close();
+
+        // then
+        ClusterBroker next = awaitLeader(others.toArray(ClusterBroker[]::new));
+        assertThat(page(next, "/api/v1/settings"))
+                .containsPattern("\"session.max-handles\",\\s*\"value\"\\s*:\\s*\"77\"");
     }
 
     @Test
