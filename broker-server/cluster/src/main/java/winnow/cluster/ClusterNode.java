@@ -134,8 +134,8 @@ public final class ClusterNode implements AutoCloseable {
         }
 
         @Override
-        public void onSnapshotDue() {
-            snapshotThread.execute(ClusterNode.this::makeSnapshot);
+        public void onSnapshotDue(long logBytes) {
+            snapshotThread.execute(() -> makeSnapshot(logBytes));
         }
 
         @Override
@@ -229,6 +229,23 @@ public final class ClusterNode implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /// Makes a snapshot, unless a node that comes back needs the log which this cuts.
+    ///
+    /// @param logBytes behind the newest snapshot
+    void makeSnapshot(long logBytes) {
+        RaftServer.Division division = division();
+        if (division != null
+                && SnapshotDelay.applies(
+                        division.getInfo(),
+                        tables.written().index(),
+                        logBytes,
+                        tables.snapshots().newestBytes())) {
+            LOG.info("The next snapshot waits for a node that needs the log");
+            return;
+        }
+        makeSnapshot();
     }
 
     private void makeSnapshot() {

@@ -95,7 +95,7 @@ class ClusterShardLogTest {
                             public void onNotLeading() {}
 
                             @Override
-                            public void onSnapshotDue() {}
+                            public void onSnapshotDue(long logBytes) {}
 
                             @Override
                             public void onFailed(Throwable cause) {}
