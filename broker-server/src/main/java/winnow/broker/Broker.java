@@ -395,6 +395,11 @@ public final class Broker implements BrokerService {
         running.reload();
     }
 
+    /// Settings in force.
+    BrokerConfig config() {
+        return running.config();
+    }
+
     /// The threads of the data path.
     public EventLoops loops() {
         return loops;

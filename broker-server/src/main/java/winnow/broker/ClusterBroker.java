@@ -11,13 +11,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.fault.FatalErrors;
 import winnow.broker.storage.ClusterConfig;
+import winnow.broker.storage.LogSource;
 import winnow.cluster.ClusterMember;
 import winnow.cluster.ClusterNode;
 import winnow.cluster.ClusterNodeOptions;
+import winnow.cluster.ClusterStatus;
 import winnow.store.LogException;
 
 /// A broker that is a node of a cluster. While the node leads, it has a [Broker] over the cluster's
@@ -30,9 +33,12 @@ final class ClusterBroker implements BrokerService {
     private static final long RETRY_MILLIS = 1000;
     private static final long STOP_SECONDS = 30;
 
-    private final BrokerConfig config;
+    /// Failures to serve, one after the other, after which another node shall lead.
+    private static final int ATTEMPTS = 5;
+
     private final InetAddress bind;
     private final RunningConfig.Source source;
+    private final UnaryOperator<LogSource> logs;
     private final ClusterNode node;
     private final ExecutorService changes =
             Executors.newSingleThreadExecutor(Thread.ofPlatform().name("winnow-role").factory());
@@ -42,11 +48,17 @@ final class ClusterBroker implements BrokerService {
 
     private final AtomicLong leads = new AtomicLong();
 
-    /// Of the thread of changes, from the start on.
-    private Broker broker;
+    /// Settings that were in force when the broker was made.
+    private volatile BrokerConfig config;
+
+    /// Replaced by the thread of changes, from the start on.
+    private volatile Broker broker;
 
     /// As of which value of [#lead] the broker was made.
     private long madeFor;
+
+    /// Failed changes since this node has served, or has not led. Of the thread of changes.
+    private int failures;
 
     private volatile InetSocketAddress address;
     private volatile InetSocketAddress httpAddress;
@@ -67,6 +79,20 @@ final class ClusterBroker implements BrokerService {
             int httpPort,
             RunningConfig.Source source)
             throws IOException {
+        this(config, bind, port, httpPort, source, UnaryOperator.identity());
+    }
+
+    /// The same, with logs that may fail.
+    ///
+    /// @param logs makes of the cluster's log the one that the broker uses
+    ClusterBroker(
+            BrokerConfig config,
+            InetAddress bind,
+            int port,
+            int httpPort,
+            RunningConfig.Source source,
+            UnaryOperator<LogSource> logs)
+            throws IOException {
         List<String> problems = problems(config);
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", problems));
@@ -74,6 +100,7 @@ final class ClusterBroker implements BrokerService {
         this.config = config;
         this.bind = bind;
         this.source = source;
+        this.logs = logs;
         node = ClusterNode.start(options(config), new Roles());
         boolean opened = false;
         try {
@@ -222,13 +249,36 @@ final class ClusterBroker implements BrokerService {
             long wanted = lead.get();
             try {
                 replace(wanted);
+                failures = wanted == 0 ? failures : 0;
             } catch (LogException e) {
-                LOG.warn("This node does not lead after all: {}", e.getMessage());
+                LOG.warn("This node could not take the cluster's log over", e);
+                failures++;
                 lead.compareAndSet(wanted, 0);
             } catch (IOException | RuntimeException e) {
                 LOG.error("The broker could not change its role; it is tried again", e);
+                failures++;
                 pause();
             }
+            if (failures > 0) {
+                serveOrGiveUp();
+            }
+        }
+    }
+
+    /// Sees to it that a node that leads serves, or leads no more: the others elect no leader as
+    /// long as this one answers them.
+    private void serveOrGiveUp() {
+        if (node.status().role() != ClusterStatus.Role.LEADER) {
+            failures = 0;
+            return;
+        }
+        if (failures % ATTEMPTS == 0) {
+            LOG.error("Gives up the lead of the cluster: it failed {} times to serve", failures);
+            node.giveUpLead();
+        }
+        if (madeFor == 0) {
+            pause();
+            lead.compareAndSet(0, leads.incrementAndGet());
         }
     }
 
@@ -243,9 +293,14 @@ final class ClusterBroker implements BrokerService {
                         ? ClusterPart.follower(node::status)
                         : new ClusterPart(
                                 true,
-                                completions -> node.lead(completions, clientAddress()),
+                                logs.apply(completions -> node.lead(completions, clientAddress())),
                                 node::status);
+        Broker before = broker;
+        config = before.config();
         broker = new Broker(config, bind, address.getPort(), httpAddress.getPort(), source, part);
+        if (!before.config().equals(config)) {
+            broker.reload();
+        }
         madeFor = wanted;
         LOG.info(
                 wanted == 0
@@ -273,7 +328,12 @@ final class ClusterBroker implements BrokerService {
 
     @Override
     public void reload() throws IOException {
-        broker.reload();
+        Broker asked = broker;
+        asked.reload();
+        if (!asked.equals(broker)) {
+            // It was replaced meanwhile, perhaps by one with the settings of before.
+            broker.reload();
+        }
     }
 
     @Override

@@ -40,14 +40,20 @@ record ClusterPart(boolean leads, LogSource log, Supplier<ClusterStatus> cluster
 
     /// Tells if this node can do its part.
     boolean healthy() {
-        return cluster.get().role() != ClusterStatus.Role.NO_MAJORITY;
+        ClusterStatus.Role role = cluster.get().role();
+        return role != ClusterStatus.Role.NO_MAJORITY && !takesOver(role);
+    }
+
+    /// Tells if the node leads and this broker does not serve yet.
+    private boolean takesOver(ClusterStatus.Role role) {
+        return role == ClusterStatus.Role.LEADER && !leads;
     }
 
     /// This node's role in a few words.
     String health() {
         ClusterStatus now = cluster.get();
         return switch (now.role()) {
-            case LEADER -> "leader";
+            case LEADER -> takesOver(now.role()) ? "takes the lead over" : "leader";
             case FOLLOWER -> "follower of " + now.leader();
             case NO_MAJORITY -> "no majority";
         };
@@ -57,7 +63,7 @@ record ClusterPart(boolean leads, LogSource log, Supplier<ClusterStatus> cluster
     ClusterFigures figures() {
         ClusterStatus now = cluster.get();
         return new ClusterFigures(
-                now.role() == ClusterStatus.Role.LEADER,
+                now.role() == ClusterStatus.Role.LEADER && leads,
                 now.role() != ClusterStatus.Role.NO_MAJORITY,
                 now.term(),
                 now.applied(),

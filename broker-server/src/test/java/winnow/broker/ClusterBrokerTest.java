@@ -20,12 +20,18 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.broker.config.SettingSources;
+import winnow.broker.storage.LogSource;
+import winnow.store.LogException;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
@@ -40,6 +46,9 @@ class ClusterBrokerTest {
     @TempDir private Path directory;
 
     private final List<ClusterBroker> nodes = new ArrayList<>();
+
+    /// Settings that all nodes find when they read theirs again.
+    private final Map<String, String> changed = new ConcurrentHashMap<>();
 
     @AfterEach
     void stop() throws InterruptedException {
@@ -102,6 +111,12 @@ class ClusterBrokerTest {
 
     private ClusterBroker start(String members, String name, Map<String, String> more)
             throws IOException {
+        return start(members, name, more, UnaryOperator.identity());
+    }
+
+    private ClusterBroker start(
+            String members, String name, Map<String, String> more, UnaryOperator<LogSource> logs)
+            throws IOException {
         BrokerConfig config = config(members, name, more);
         ClusterBroker node =
                 new ClusterBroker(
@@ -109,7 +124,12 @@ class ClusterBrokerTest {
                         InetAddress.getLoopbackAddress(),
                         0,
                         0,
-                        () -> new SettingSources(config));
+                        () -> {
+                            SettingSources sources = new SettingSources(config);
+                            changed.forEach((key, value) -> sources.put(key, value, "a test"));
+                            return sources;
+                        },
+                        logs);
         nodes.add(node);
         return node;
     }
@@ -195,6 +215,86 @@ class ClusterBrokerTest {
                 .contains("winnow_cluster_leads 0.0\n", "winnow_cluster_has_leader 1.0\n");
         assertThat(page(follower, "/api/v1/queues")).contains("does not lead its cluster");
         assertThat(page(leader, "/api/v1/queues")).isEqualToIgnoringWhitespace("[]");
+    }
+
+    @Test
+    void shouldServeAfterAFailureToTakeTheLogOver() throws Exception {
+        // given
+        AtomicInteger failures = new AtomicInteger(2);
+        UnaryOperator<LogSource> logs =
+                log ->
+                        completions -> {
+                            if (failures.getAndDecrement() > 0) {
+                                throw new LogException(LogException.Reason.IO, "a test");
+                            }
+                            return log.open(completions);
+                        };
+
+        // when
+        ClusterBroker only = start("a=127.0.0.1:" + freePorts(1).getFirst(), "a", Map.of(), logs);
+
+        // then
+        awaitReady(only, "ready: leader");
+        assertThat(failures).hasNegativeValue();
+        try (TestClient client = new TestClient(only.address())) {
+            client.greet();
+        }
+    }
+
+    @Test
+    void shouldLeaveTheLeadToANodeThatCanServe() throws Exception {
+        // given
+        String members = members(freePorts(3));
+        AtomicReference<String> broken = new AtomicReference<>("");
+        List<ClusterBroker> all = new ArrayList<>();
+        for (String name : List.of("a", "b", "c")) {
+            UnaryOperator<LogSource> logs =
+                    log ->
+                            completions -> {
+                                broken.compareAndSet("", name);
+                                if (broken.get().equals(name)) {
+                                    throw new LogException(LogException.Reason.IO, "a test");
+                                }
+                                return log.open(completions);
+                            };
+            all.add(start(members, name, Map.of(), logs));
+        }
+
+        // when
+        ClusterBroker leader = awaitLeader(all.toArray(ClusterBroker[]::new));
+
+        // then
+        assertThat(page(leader, "/health/cluster"))
+                .contains("\"role\":\"leader\"")
+                .doesNotContain("\"node\":\"" + broken.get() + "\"");
+        try (TestClient client = new TestClient(leader.address())) {
+            client.greet();
+        }
+    }
+
+    @Test
+    void shouldKeepReloadedSettingsWhenTheLeadChanges() throws Exception {
+        // given
+        String members = members(freePorts(3));
+        for (String name : List.of("a", "b", "c")) {
+            start(members, name, Map.of());
+        }
+        ClusterBroker first = awaitLeader(nodes.toArray(ClusterBroker[]::new));
+        List<ClusterBroker> others = nodes.stream().filter(node -> node != first).toList();
+
+        // when
+        changed.put("session.max-handles", "77");
+        for (ClusterBroker other : others) {
+            awaitReady(other, "ready: follower");
+            other.reload();
+        }
+        changed.clear();
+        first.close();
+
+        // then
+        ClusterBroker next = awaitLeader(others.toArray(ClusterBroker[]::new));
+        assertThat(page(next, "/api/v1/settings"))
+                .containsPattern("\"session.max-handles\",\\s*\"value\"\\s*:\\s*\"77\"");
     }
 
     @Test

@@ -21,6 +21,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.rpc.CallId;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
@@ -45,6 +46,7 @@ public final class ClusterNode implements AutoCloseable {
 
     private static final long BEGIN_SECONDS = 30;
     private static final long SNAPSHOT_MILLIS = 600_000;
+    private static final long GIVE_UP_MILLIS = 5000;
 
     private final ClusterNodeOptions options;
     private final Listener listener;
@@ -132,8 +134,8 @@ public final class ClusterNode implements AutoCloseable {
         }
 
         @Override
-        public void onSnapshotDue() {
-            snapshotThread.execute(ClusterNode.this::makeSnapshot);
+        public void onSnapshotDue(long logBytes) {
+            snapshotThread.execute(() -> makeSnapshot(logBytes));
         }
 
         @Override
@@ -193,6 +195,25 @@ public final class ClusterNode implements AutoCloseable {
         }
     }
 
+    /// Follows again if this node leads, so that one of the nodes is elected. Blocks.
+    public void giveUpLead() {
+        try {
+            server.transferLeadershipAsync(
+                            new TransferLeadershipRequest(
+                                    client,
+                                    server.getId(),
+                                    GROUP,
+                                    CallId.getAndIncrement(),
+                                    null,
+                                    GIVE_UP_MILLIS))
+                    .get(GIVE_UP_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException | ExecutionException | TimeoutException e) {
+            LOG.warn("The lead could not be given up", e);
+        }
+    }
+
     /// Gives an entry to the log. Calls of one thread stay in their order.
     private CompletableFuture<RaftClientReply> propose(ByteString entry) {
         try {
@@ -208,6 +229,23 @@ public final class ClusterNode implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /// Makes a snapshot, unless a node that comes back needs the log which this cuts.
+    ///
+    /// @param logBytes behind the newest snapshot
+    void makeSnapshot(long logBytes) {
+        RaftServer.Division division = division();
+        if (division != null
+                && SnapshotDelay.applies(
+                        division.getInfo(),
+                        tables.written().index(),
+                        logBytes,
+                        tables.snapshots().newestBytes())) {
+            LOG.info("The next snapshot waits for a node that needs the log");
+            return;
+        }
+        makeSnapshot();
     }
 
     private void makeSnapshot() {

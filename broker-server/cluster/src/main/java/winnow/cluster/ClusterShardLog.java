@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -35,6 +36,14 @@ final class ClusterShardLog implements ShardLog {
     /// Groups that wait for the majority: while one is on its way, the next ones are written.
     private static final int UNDER_WAY = 4;
 
+    /// Entries without an answer before which nothing more is proposed: the engine refuses what is
+    /// above its limit, and one transaction may be larger than that.
+    static final long UNANSWERED_BYTES = 32L << 20;
+
+    /// Longest wait of [#close] for what is under way: a majority that answers and does not write
+    /// would keep the node from being stopped.
+    private static final long CLOSE_SECONDS = 5;
+
     /// For tests: completes a group when it has been proposed. They must find what that loses.
     private static final boolean CONFIRM_EARLY = Boolean.getBoolean("winnow.test.confirm-early");
 
@@ -51,6 +60,9 @@ final class ClusterShardLog implements ShardLog {
     private final Deque<Group> underWay = new ArrayDeque<>();
     private @Nullable LogException failure;
     private boolean closing;
+
+    /// Bytes of entries without an answer. Guarded by the lock.
+    private long unanswered;
 
     /// Number of the next entry. Of the thread.
     private long number;
@@ -188,7 +200,40 @@ final class ClusterShardLog implements ShardLog {
 
     private CompletableFuture<RaftClientReply> propose(
             ClusterEntry.Kind kind, byte[] bytes, int from, int to) {
-        return proposer.propose(ClusterEntry.encode(kind, epoch, number++, bytes, from, to));
+        LogException failed = awaitRoom(to - from);
+        if (failed != null) {
+            return CompletableFuture.failedFuture(failed);
+        }
+        return proposer.propose(ClusterEntry.encode(kind, epoch, number++, bytes, from, to))
+                .whenComplete((_, _) -> release(to - from));
+    }
+
+    /// Takes bytes of an entry as without an answer, as soon as there is room for them.
+    ///
+    /// @return why the log has failed meanwhile; null if it has not
+    private @Nullable LogException awaitRoom(int bytes) {
+        lock.lock();
+        try {
+            while (failure == null && unanswered > 0 && unanswered + bytes > UNANSWERED_BYTES) {
+                change.awaitUninterruptibly();
+            }
+            if (failure == null) {
+                unanswered += bytes;
+            }
+            return failure;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void release(int bytes) {
+        lock.lock();
+        try {
+            unanswered -= bytes;
+            change.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// The reason why an entry has not taken effect, or perhaps not; null if it has.
@@ -302,16 +347,36 @@ final class ClusterShardLog implements ShardLog {
         tables.tables().merging(allowed);
     }
 
-    /// Gives the log up. The tables stay open: the node goes on following.
+    /// Gives the log up. What is not confirmed within some seconds fails. The tables stay open: the
+    /// node goes on following.
     @Override
     public void close() {
+        if (!awaitAnswers()) {
+            fail(
+                    new LogException(
+                            Reason.CLOSED, "the cluster has not confirmed what was under way"));
+        }
+    }
+
+    /// Takes nothing more, and waits for the rest.
+    ///
+    /// @return false if it has not come in time
+    private boolean awaitAnswers() {
+        long left = TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
         lock.lock();
         try {
             closing = true;
             change.signalAll();
             while (failure == null && !(waiting.isEmpty() && underWay.isEmpty())) {
-                change.awaitUninterruptibly();
+                if (left <= 0) {
+                    return false;
+                }
+                left = change.awaitNanos(left);
             }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         } finally {
             lock.unlock();
         }

@@ -33,6 +33,10 @@ final class RaftSettings {
 
     private static final SizeInBytes WAITING = SizeInBytes.valueOf("32MB");
 
+    /// Entries without an answer, those of an earlier owner on this node included: well above
+    /// [ClusterShardLog#UNANSWERED_BYTES] of each, because the engine refuses what is above it.
+    private static final SizeInBytes UNANSWERED = SizeInBytes.valueOf("256MB");
+
     /// A node that was suspended for so long takes part again afterwards.
     private static final TimeDuration SUSPENDED = TimeDuration.valueOf(365, TimeUnit.DAYS);
 
@@ -70,6 +74,7 @@ final class RaftSettings {
         RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, CACHED);
         RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
         RaftServerConfigKeys.Log.setQueueByteLimit(properties, WAITING);
+        RaftServerConfigKeys.Write.setByteLimit(properties, UNANSWERED);
     }
 
     private static void times(RaftProperties properties, long electionMillis) {

@@ -73,8 +73,13 @@ final class ReplicatedTables extends BaseStateMachine {
 
     private final List<ByteString> parts = new ArrayList<>();
 
+    /// Since a snapshot was last found to be due.
+    private long bytesSinceDue;
+
+    private long entriesSinceDue;
+
+    /// Since the last snapshot, or the start.
     private long bytesSinceSnapshot;
-    private long entriesSinceSnapshot;
 
     /// News of the node's role. Called by threads of the engine, which must not wait.
     interface Events {
@@ -84,8 +89,10 @@ final class ReplicatedTables extends BaseStateMachine {
         /// This node leads no more.
         void onNotLeading();
 
-        /// The log behind the last snapshot is long.
-        void onSnapshotDue();
+        /// The log behind the last snapshot is long, or has become longer by as much again.
+        ///
+        /// @param logBytes that it has
+        void onSnapshotDue(long logBytes);
 
         /// Tables or log cannot be written: the node is of no use until it is started again.
         void onFailed(Throwable cause);
@@ -140,6 +147,7 @@ final class ReplicatedTables extends BaseStateMachine {
         written = applied;
         expected = applied.next();
         parts.clear();
+        bytesSinceSnapshot = 0;
         if (applied.index() >= 0) {
             see(TermIndex.valueOf(applied.term(), applied.index()));
         }
@@ -270,11 +278,12 @@ final class ReplicatedTables extends BaseStateMachine {
 
     private void count(int bytes) {
         bytesSinceSnapshot += bytes;
-        entriesSinceSnapshot++;
-        if (bytesSinceSnapshot >= SNAPSHOT_BYTES || entriesSinceSnapshot >= SNAPSHOT_ENTRIES) {
-            bytesSinceSnapshot = 0;
-            entriesSinceSnapshot = 0;
-            events.onSnapshotDue();
+        bytesSinceDue += bytes;
+        entriesSinceDue++;
+        if (bytesSinceDue >= SNAPSHOT_BYTES || entriesSinceDue >= SNAPSHOT_ENTRIES) {
+            bytesSinceDue = 0;
+            entriesSinceDue = 0;
+            events.onSnapshotDue(bytesSinceSnapshot);
         }
     }
 
@@ -307,6 +316,7 @@ final class ReplicatedTables extends BaseStateMachine {
                 throw new IOException(e);
             }
         }
+        bytesSinceSnapshot = 0;
         return now.index();
     }
 

@@ -8,6 +8,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,23 +22,58 @@ import org.apache.ratis.statemachine.SnapshotRetentionPolicy;
 import org.apache.ratis.statemachine.StateMachineStorage;
 import org.apache.ratis.statemachine.impl.FileListSnapshotInfo;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import winnow.store.ShardLog;
 import winnow.store.rocksdb.StoreCopy;
 
 /// Copies of the tables as they were at an entry of the log, each in a directory `snapshot.T_I`
 /// with the entry's term and index. The log behind the newest one is enough to go on from it.
 final class TableSnapshots implements StateMachineStorage {
+    private static final Logger LOG = LoggerFactory.getLogger(TableSnapshots.class);
     private static final Pattern NAME = Pattern.compile("snapshot\\.(\\d+)_(\\d+)");
     private static final String UNFINISHED = "unfinished";
 
-    /// One may be on its way to another node while the next one is made.
+    /// Copies that stay in any case.
     private static final int KEPT = 2;
 
+    /// Longest time between two parts of a copy that is on its way to another node.
+    private static final long SENDING_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private final LongSupplier clock;
+    private final AtomicReference<Sending> sending = new AtomicReference<>(Sending.NONE);
     private volatile @Nullable File directory;
+
+    /// The oldest copy that is on its way to another node. It stays, and so do newer ones.
+    ///
+    /// @param index of the copy
+    /// @param nanos time of the last part
+    private record Sending(long index, long nanos) {
+        static final Sending NONE = new Sending(Long.MAX_VALUE, 0);
+
+        boolean isOver(long now) {
+            return now - nanos > SENDING_NANOS;
+        }
+
+        Sending with(Sending part) {
+            return index < part.index && !isOver(part.nanos) ? this : part;
+        }
+    }
+
+    TableSnapshots() {
+        this(System::nanoTime);
+    }
+
+    TableSnapshots(LongSupplier clock) {
+        this.clock = clock;
+    }
 
     @Override
     public void init(RaftStorage storage) throws IOException {
-        File made = storage.getStorageDir().getStateMachineDir();
+        init(storage.getStorageDir().getStateMachineDir());
+    }
+
+    void init(File made) throws IOException {
         Files.createDirectories(made.toPath());
         directory = made;
     }
@@ -88,7 +126,15 @@ final class TableSnapshots implements StateMachineStorage {
                     files.add(new FileInfo(file, null));
                 }
             }
-            return new FileListSnapshotInfo(files, position(all.getLast()));
+            return new FileListSnapshotInfo(files, position(all.getLast())) {
+                @Override
+                public List<FileInfo> getFiles() {
+                    // The engine asks for them before each part that it sends.
+                    sending.accumulateAndGet(
+                            new Sending(getIndex(), clock.getAsLong()), Sending::with);
+                    return super.getFiles();
+                }
+            };
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
@@ -98,6 +144,20 @@ final class TableSnapshots implements StateMachineStorage {
     long newestIndex() throws IOException {
         List<Path> all = all();
         return all.isEmpty() ? -1 : position(all.getLast()).getIndex();
+    }
+
+    /// Size of the newest copy, 0 if there is none.
+    long newestBytes() {
+        long bytes = 0;
+        try {
+            List<Path> all = directory == null ? List.of() : all();
+            for (Path file : all.isEmpty() ? List.<Path>of() : files(all.getLast())) {
+                bytes += Files.size(file);
+            }
+        } catch (IOException e) {
+            LOG.debug("The snapshot is being replaced", e);
+        }
+        return bytes;
     }
 
     /// Time of the newest copy, in ms since 1970; 0 if there is none.
@@ -150,8 +210,12 @@ final class TableSnapshots implements StateMachineStorage {
     @Override
     public void cleanupOldSnapshots(SnapshotRetentionPolicy policy) throws IOException {
         List<Path> all = all();
+        Sending now = sending.get();
+        long first = now.isOver(clock.getAsLong()) ? Long.MAX_VALUE : now.index();
         for (Path old : all.subList(0, Math.max(0, all.size() - KEPT))) {
-            StoreCopy.remove(old);
+            if (position(old).getIndex() < first) {
+                StoreCopy.remove(old);
+            }
         }
     }
 }

@@ -142,6 +142,52 @@ class ClusterNodeTest {
     }
 
     @Test
+    void shouldKeepTheLogForANodeThatNeedsIt() throws IOException {
+        // given
+        try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
+            nodes.start("a");
+            nodes.start("b");
+            ShardLog log = nodes.lead();
+            for (int i = 0; i < 150; i++) {
+                TestNodes.append(log, batch(i, 100)).join();
+            }
+            ClusterNode leader = nodes.node(nodes.leader());
+
+            // when, then
+            leader.makeSnapshot(256 << 20);
+            assertThat(leader.status().snapshotMillis()).isZero();
+
+            // when, then
+            nodes.start("c");
+            assertThat(nodes.sameRows()).hasSize(150 + 1);
+            TestNodes.await(
+                    () -> leader.status().lag().values().stream().allMatch(lag -> lag < 100));
+            leader.makeSnapshot(256 << 20);
+            assertThat(leader.status().snapshotMillis()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldNotKeepTheLogWithoutEnd() throws IOException {
+        // given
+        try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
+            nodes.start("a");
+            nodes.start("b");
+            ShardLog log = nodes.lead();
+            for (int i = 0; i < 150; i++) {
+                TestNodes.append(log, batch(i, 100)).join();
+            }
+            ClusterNode leader = nodes.node(nodes.leader());
+
+            // when
+            leader.makeSnapshot(1 << 30);
+
+            // then
+            assertThat(leader.status().snapshotMillis()).isPositive();
+        }
+    }
+
+    @Test
     void shouldGoOnWhenAllWereStopped() throws IOException {
         // given
         try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
