@@ -230,6 +230,38 @@ class PermissionRoutesTest {
                 .contains("\"messages\":1");
     }
 
+    /// What a prepared transaction has sent to a topic waits in a queue of the broker's.
+    @Test
+    void shouldKeepDelayedMessagesToThoseOfTheirTopic() throws IOException {
+        // given
+        TestClient ann = rig.connect("ann");
+        ann.request(id -> new BeginSession(id, 7, true));
+        ann.sendTransacted(7, DestinationKind.TOPIC, "t", 1, "late");
+        Xid xid = new Xid(3, new byte[] {1}, new byte[0]);
+        ann.request(id -> new EndBranch(id, BranchEnd.PREPARE, xid, 7, List.of()));
+        String delayed = "/api/v1/queues/winnow.delayed%2Ft";
+
+        // when
+        rig.reload(
+                """
+                  - {who: [mon, bob], may: [view, browse, edit, delete], queues: "*"}
+                  - {who: bob, may: [view, browse], topics: t}
+                """);
+
+        // then
+        assertThat(names("mon", "queues")).contains("q").doesNotContain("winnow.delayed/t");
+        assertThat(rig.get("mon", delayed).statusCode()).isEqualTo(404);
+        assertThat(rig.get("mon", delayed + "/messages").statusCode()).isEqualTo(404);
+        assertThat(rig.ask("mon", "POST", delayed + "/pause").statusCode()).isEqualTo(404);
+        assertThat(rig.ask("mon", "DELETE", delayed + "/messages").statusCode()).isEqualTo(404);
+        assertThat(rig.ask("mon", "POST", delayed + "/move?to=q").statusCode()).isEqualTo(404);
+        assertThat(rig.ask("mon", "DELETE", delayed).statusCode()).isEqualTo(404);
+        assertThat(names("bob", "queues")).contains("winnow.delayed/t");
+        assertThat(rig.get("bob", delayed + "/messages").statusCode()).isEqualTo(200);
+        assertThat(rig.ask("bob", "POST", delayed + "/pause").statusCode()).isEqualTo(403);
+        assertThat(rig.ask("bob", "DELETE", delayed).statusCode()).isEqualTo(403);
+    }
+
     @Test
     void shouldShowDetailedMetricsToThoseWhoMayViewAll() throws IOException {
         assertThat(rig.get("mon", "/metrics/detailed").statusCode()).isEqualTo(403);
