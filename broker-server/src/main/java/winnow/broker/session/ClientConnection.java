@@ -62,8 +62,8 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         this.handshake = new Handshake(context, this);
         this.seat = new InstanceSeat(context, this);
         this.account = new MetadataAccount(context.metadata(), context.destinations());
-        this.identity = new ClientIdentity(context, output, account);
         this.access = new ConnectionAccess(context.access(), output);
+        this.identity = new ClientIdentity(context, output, account, access);
         ReadingPauses pauses = new ReadingPauses(output);
         Runnable touched = () -> output.loop().touch(this);
         this.sessions =
@@ -80,7 +80,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                         context,
                         output,
                         account,
-                        identity::heldProducer,
+                        identity,
                         pauses,
                         sessions,
                         touched);

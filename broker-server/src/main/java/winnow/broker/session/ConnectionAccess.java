@@ -2,6 +2,7 @@ package winnow.broker.session;
 
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.Destination;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Temporaries;
 import winnow.broker.permission.AccessControl;
@@ -103,6 +104,11 @@ final class ConnectionAccess {
             case RECEIVE, BROWSE -> need.name().startsWith(Temporaries.prefix(connectionId));
             default -> granted.allow(need.operation(), need.kind(), need.name(), clientId);
         };
+    }
+
+    /// True if the user may view a destination.
+    boolean sees(Destination destination) {
+        return allows(Need.of(Permission.VIEW, destination));
     }
 
     /// True if the user may make temporary destinations.
