@@ -198,6 +198,43 @@ class PermissionRoutesTest {
         assertThat(json("root", "/api/v1/connections").findValuesAsText("user")).contains("ann");
     }
 
+    /// The topic of a subscription may be viewed, and the subscription may not.
+    @Test
+    void shouldNotShowNamedSubscriptionsAmongTheConsumersOfATopic() throws IOException {
+        // given
+        rig.reload(
+                RULES
+                        + "  - {who: bob, may: view, topics: t}\n"
+                        + "  - {who: nobody, may: view, topics: t, subscriptions: 's*'}\n");
+        String list = "/api/v1/topics/t/subscriptions";
+        int number = 0;
+        for (JsonNode one : json("root", list)) {
+            number = one.path("client").asText().equals("subscription s") ? id(one) : number;
+        }
+
+        // then
+        assertThat(number).isPositive();
+        for (String user : List.of("mon", "nobody", "root")) {
+            assertThat(clients(user, list)).as(user).contains("subscription s").hasSize(2);
+            assertThat(clients(user, "/api/v1/consumers")).as(user).contains("subscription s");
+            assertThat(rig.get(user, list + "/" + number + "/explain").statusCode()).isEqualTo(200);
+        }
+        assertThat(clients("bob", list)).hasSize(1).doesNotContain("subscription s");
+        assertThat(clients("bob", list + "?limit=1")).hasSize(1);
+        assertThat(clients("bob", "/api/v1/consumers")).hasSize(1).doesNotContain("subscription s");
+        assertThat(rig.get("bob", list + "/" + number + "/explain").body())
+                .isEqualTo(
+                        rig.get("bob", list + "/777/explain").body().replace("777", "" + number));
+    }
+
+    private static int id(JsonNode subscription) {
+        return subscription.path("id").asInt();
+    }
+
+    private List<String> clients(String user, String path) throws IOException {
+        return json(user, path).findValuesAsText("client");
+    }
+
     private List<String> names(String user, String list) throws IOException {
         List<String> names = new ArrayList<>();
         json(user, "/api/v1/" + list).forEach(one -> names.add(one.path("name").asText()));

@@ -69,6 +69,7 @@ public final class NamedSubscriptions {
             this.recipient =
                     new StoredRecipient(
                             stored.id(),
+                            name.subscription(),
                             "subscription " + name.display(),
                             name.noLocal() ? name.clientId() : "");
             recipient.delayedFrom(name.delayedFrom());
