@@ -316,6 +316,24 @@ class PermissionWireTest {
         assertThat(rig.get("mon", "/api/v1/queues").body()).contains("\"messages\":1");
     }
 
+    /// A message of an open transaction needs the right to send, and not an open producer.
+    @Test
+    void shouldRollBackWhatWasSentByAProducerThatIsClosed() throws IOException {
+        // given
+        PermissionRig rig = rig();
+        TestClient bob = rig.connect("bob");
+        bob.request(id -> new BeginSession(id, 1, true));
+        bob.sendTransacted(1, QUEUE, "orders-1", 1, "a");
+        bob.send(new ControlFrame.Release(1));
+        bob.request(id -> new ControlFrame.Open(id, 2, QUEUE, "orders-2"));
+
+        // when
+        rig.reload("  - {who: bob, may: send, queues: orders-2}\n");
+
+        // then
+        assertThat(farewell(bob)).endsWith(reason("send to queue 'orders-1'", "send"));
+    }
+
     /// Consumers are named to producers who may view the topic, and to no others.
     @Test
     void shouldNotNameConsumersToThoseWhoMayOnlySend() throws IOException {
