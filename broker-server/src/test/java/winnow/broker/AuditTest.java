@@ -125,6 +125,19 @@ class AuditTest {
                 .hasValue(30);
     }
 
+    @Test
+    void shouldNotLetLoginsOfOneUserHideOthers() throws IOException {
+        // when
+        for (int i = 0; i < 25; i++) {
+            rig.connect("ann").disconnect();
+        }
+        rig.connect("bob");
+
+        // then
+        assertThat(lines("login")).filteredOn(one -> "ann".equals(one.get("user"))).hasSize(20);
+        assertThat(lines("login")).last().asString().contains("user=bob");
+    }
+
     /// A line says what was done to which object, however long names are, and by which rule, also
     /// where that is known after a look-up only.
     @Test

@@ -50,11 +50,7 @@ final class ConnectionAccess {
     void accept(long newConnectionId) {
         connectionId = newConnectionId;
         if (!user.isEmpty()) {
-            AuditEvent.of("login")
-                    .by(user, output.address())
-                    .with("connection", connection())
-                    .with("client", clientId)
-                    .log("user '" + user + "' has connected");
+            control.onLogin(asker(), clientId);
         }
     }
 
@@ -83,10 +79,13 @@ final class ConnectionAccess {
     }
 
     private RefusedException refused(Need need) {
-        AccessControl.Asker asker = new AccessControl.Asker(user, output.address(), connection());
         return new RefusedException(
                 ErrorCode.NOT_AUTHORIZED,
-                control.refuse(asker, need.operation(), need.kind(), need.name()));
+                control.refuse(asker(), need.operation(), need.kind(), need.name()));
+    }
+
+    private AccessControl.Asker asker() {
+        return new AccessControl.Asker(user, output.address(), connection());
     }
 
     private boolean allows(Need need) {
