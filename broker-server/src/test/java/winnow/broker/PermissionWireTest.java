@@ -152,6 +152,25 @@ class PermissionWireTest {
         return new Xid(number, new byte[] {1, 2}, new byte[] {3});
     }
 
+    /// No pattern is tried with a name that no queue and no subscription can have.
+    @Test
+    void shouldAllowNothingOnNamesThatAreTooLong() throws IOException {
+        // given
+        PermissionRig rig = rig();
+        TestClient ann = rig.connect("ann", "ann");
+        begin(ann);
+        String name = "orders-" + "x".repeat(500_000);
+
+        // then
+        assertThat(refused(ann, id -> new ControlFrame.Open(id, 1, QUEUE, name)))
+                .startsWith("user 'ann' may not send to queue 'orders-xxx")
+                .hasSizeLessThan(300);
+        assertThat(refused(ann, id -> consume(id, 1, ConsumerRole.QUEUE, QUEUE, name, "")))
+                .contains("receive from queue");
+        assertThat(refused(ann, id -> new DeleteSubscription(id, "ann-" + name)))
+                .contains("use subscription 'ann-orders-xxx");
+    }
+
     /// The first exists and the second does not; neither may be known.
     @Test
     void shouldAnswerTheSameWhetherSomethingExists() throws IOException {

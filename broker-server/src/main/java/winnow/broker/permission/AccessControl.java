@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.fault.KeyedQuota;
 
-/// The permissions in force, and what becomes of logins and refusals: they are told to the audit
-/// at a limited rate for each user, and refusals are counted. Thread-safe.
+/// The permissions in force, and what becomes of logins and refusals: the audit is told of them at
+/// a limited rate for each user, and refusals are counted. Thread-safe.
 public final class AccessControl {
     private final Consumer<Permission> counter;
     private final KeyedQuota refusals = new KeyedQuota();

@@ -9,8 +9,8 @@ import winnow.broker.fault.LogQuota;
 import winnow.broker.permission.AuditEvent;
 import winnow.wire.Printable;
 
-/// Counts failed authentications and logs some of them of each address, so that an operator sees who
-/// tries, nobody can hide others, and nobody can fill the log. Passwords are not known here. Thread-safe.
+/// Counts failed authentications and logs some of each address, so that an operator sees who tries,
+/// and nobody can hide others or fill the log. Passwords are not known here. Thread-safe.
 final class AuthenticationFailures {
     private static final Logger LOG = LoggerFactory.getLogger(AuthenticationFailures.class);
 

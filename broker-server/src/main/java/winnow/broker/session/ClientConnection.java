@@ -62,7 +62,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         this.handshake = new Handshake(context, this);
         this.seat = new InstanceSeat(context, this);
         this.account = new MetadataAccount(context.metadata(), context.destinations());
-        this.access = new ConnectionAccess(context.access(), output);
+        this.access = new ConnectionAccess(context, output);
         this.identity = new ClientIdentity(context, output, account, access);
         ReadingPauses pauses = new ReadingPauses(output);
         Runnable touched = () -> output.loop().touch(this);

@@ -3,6 +3,7 @@ package winnow.broker.session;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.Destination;
+import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Temporaries;
 import winnow.broker.permission.AccessControl;
@@ -17,6 +18,7 @@ import winnow.wire.ErrorCode;
 /// a refusal says nothing about what is there. Owned by the connection's event loop.
 final class ConnectionAccess {
     private final AccessControl control;
+    private final DestinationRegistry destinations;
     private final Output output;
     private String user = "";
     private Set<String> groups = Set.of();
@@ -26,8 +28,9 @@ final class ConnectionAccess {
     /// Says nothing before the handshake, in which no other frame is taken.
     private UserPermissions granted = UserPermissions.all();
 
-    ConnectionAccess(AccessControl control, Output output) {
-        this.control = control;
+    ConnectionAccess(SessionContext context, Output output) {
+        this.control = context.access();
+        this.destinations = context.destinations();
         this.output = output;
     }
 
@@ -72,10 +75,15 @@ final class ConnectionAccess {
             return;
         }
         for (Need need : FrameNeeds.of(frame)) {
-            if (!allows(need)) {
+            if (isTooLong(need) || !allows(need)) {
                 throw refused(need);
             }
         }
+    }
+
+    /// A name may be as long as a frame: no pattern is tried with one that nothing can have.
+    private boolean isTooLong(Need need) {
+        return need.name().length() > destinations.maxNameBytes();
     }
 
     private RefusedException refused(Need need) {
