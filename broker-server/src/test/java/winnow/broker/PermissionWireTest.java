@@ -335,6 +335,39 @@ class PermissionWireTest {
         assertThat(rig.get("mon", "/api/v1/queues").body()).contains("\"messages\":1");
     }
 
+    /// A shared subscription of a name has consumers, for a topic that others need not know.
+    @Test
+    void shouldNotTellWhatASubscriptionOfOthersIsFor() throws IOException {
+        // given
+        PermissionRig rig =
+                new PermissionRig(
+                        directory,
+                        """
+                          - {who: [ann, bob, mon], may: receive, topics: "*"}
+                          - {who: [ann, bob, mon], may: subscribe, subscriptions: s}
+                          - {who: [bob, mon], may: view, subscriptions: s}
+                          - {who: mon, may: view, topics: prices}
+                        """);
+        opened = rig;
+        TestClient ann = rig.connect("ann");
+        begin(ann);
+        ann.request(id -> consume(id, 1, ConsumerRole.SHARED, TOPIC, "prices", "s"));
+
+        // then
+        assertThat(takenUp(rig.connect("bob")))
+                .isEqualTo("subscription 's' has consumers, for another topic or selector");
+        assertThat(takenUp(rig.connect("mon")))
+                .isEqualTo(
+                        "subscription 's' has consumers, for topic 'prices' with selector ''");
+    }
+
+    private static String takenUp(TestClient client) throws IOException {
+        begin(client);
+        return client.refused(
+                ErrorCode.SUBSCRIPTION_IN_USE,
+                id -> consume(id, 1, ConsumerRole.SHARED, TOPIC, "news", "s"));
+    }
+
     /// A message of an open transaction needs the right to send, and not an open producer.
     @Test
     void shouldRollBackWhatWasSentByAProducerThatIsClosed() throws IOException {

@@ -249,6 +249,7 @@ final class SubscriptionPages {
                                     shard,
                                     name.clientId(),
                                     name.subscription(),
+                                    one -> asked.access().allows(Permission.VIEW, one),
                                     ShardQuestions.whenDone(answer, removed, () -> by.did(what)));
                         })
                 .thenCompose(JsonPage::of);

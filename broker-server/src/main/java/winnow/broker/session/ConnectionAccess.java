@@ -11,6 +11,7 @@ import winnow.broker.permission.AuditEvent;
 import winnow.broker.permission.Permission;
 import winnow.broker.permission.ProtectedKind;
 import winnow.broker.permission.UserPermissions;
+import winnow.broker.shard.StoredSubscription;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 
@@ -26,7 +27,7 @@ final class ConnectionAccess {
     private long connectionId;
 
     /// Says nothing before the handshake, in which no other frame is taken.
-    private UserPermissions granted = UserPermissions.all();
+    private volatile UserPermissions granted = UserPermissions.all();
 
     ConnectionAccess(SessionContext context, Output output) {
         this.control = context.access();
@@ -116,6 +117,15 @@ final class ConnectionAccess {
     /// True if the user may view a destination.
     boolean sees(Destination destination) {
         return allows(Need.of(Permission.VIEW, destination));
+    }
+
+    /// True if the user may view a named subscription and its topic. Any thread.
+    boolean sees(StoredSubscription one) {
+        UserPermissions now = granted;
+        String name = one.name().subscription();
+        String topic = one.destination().name();
+        return now.allow(Permission.VIEW, ProtectedKind.SUBSCRIPTION, name, clientId)
+                && now.allow(Permission.VIEW, ProtectedKind.TOPIC, topic, clientId);
     }
 
     /// True if the user may make temporary destinations.
