@@ -125,7 +125,11 @@ class PermissionRoutesTest {
     }
 
     private JsonNode json(String user, String path) throws IOException {
-        HttpResponse<String> answer = rig.get(user, path);
+        return json(user, "GET", path);
+    }
+
+    private JsonNode json(String user, String method, String path) throws IOException {
+        HttpResponse<String> answer = rig.ask(user, method, path);
         assertThat(answer.statusCode()).as(path + answer.body()).isEqualTo(200);
         return JSON.readTree(answer.body());
     }
@@ -257,6 +261,20 @@ class PermissionRoutesTest {
         assertThat(rig.get("bob", "/api/v1/queues/q/messages").body()).contains("\"m\"");
         assertThat(rig.ask("bob", "DELETE", "/api/v1/queues/q").statusCode()).isEqualTo(403);
         assertThat(rig.ask("bob", "POST", "/api/v1/queues/seen").statusCode()).isEqualTo(403);
+    }
+
+    /// Who may change a queue need not see what waits in it.
+    @Test
+    void shouldAnswerAPauseWithoutWhatNeedsAView() throws IOException {
+        // when
+        rig.reload("  - {who: nobody, may: edit, queues: q}\n");
+
+        // then
+        assertThat(json("nobody", "POST", "/api/v1/queues/q/pause"))
+                .isEqualTo(JSON.readTree("{\"name\": \"q\", \"paused\": true}"));
+        assertThat(json("nobody", "POST", "/api/v1/queues/q/resume"))
+                .isEqualTo(JSON.readTree("{\"name\": \"q\", \"paused\": false}"));
+        assertThat(rig.get("nobody", "/api/v1/queues/q").statusCode()).isEqualTo(404);
     }
 
     @Test
