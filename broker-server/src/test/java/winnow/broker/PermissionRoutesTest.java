@@ -333,6 +333,11 @@ class PermissionRoutesTest {
                 .endsWith("permissions.yaml:7 allows it");
         assertThat(json("bob", question + "q").path("allowed").asBoolean()).isFalse();
         assertThat(rig.get("mon", question + "q").statusCode()).isEqualTo(403);
+        // Nobody may ask what others may do by naming their groups.
+        String group = "&group=ldap:cn=desk";
+        assertThat(rig.get("bob", question + "q" + group).statusCode()).isEqualTo(403);
+        assertThat(json("bob", question + "q&group=").path("allowed").asBoolean()).isFalse();
+        assertThat(json("root", question + "q" + group).path("allowed").asBoolean()).isFalse();
         assertThat(rig.get("root", question.replace("queue", "broker")).body())
                 .contains("expected what 'send' is about, queue or topic, found 'broker'");
         assertThat(json("root", "/api/v1/permissions").path("rules")).hasSize(7);

@@ -21,6 +21,7 @@ class PermissionsTest {
               - {who: traders, may: subscribe, subscriptions: ["${client}-*", "${user}/${client}"]}
               - {who: "*", may: receive, topics: "*"}
               - {who: "oidc:/ops", may: [admin, view], queues: "*"}
+              - {who: root, may: admin}
             """;
 
     private final Permissions permissions = PermissionFile.parse(TEXT, "p");
