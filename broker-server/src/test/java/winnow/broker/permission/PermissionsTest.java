@@ -85,6 +85,25 @@ class PermissionsTest {
         assertThat(claimed.allowAny(Permission.SEND)).isFalse();
     }
 
+    /// Connections do not have a copy of the rules each.
+    @Test
+    void shouldKeepThePermissionsOfAUser() {
+        // given
+        UserPermissions first = permissions.of("ann", Set.of());
+
+        // then
+        assertThat(permissions.of("ann", Set.of())).isSameAs(first);
+        assertThat(permissions.of("ann", Set.of("ldap:cn=desk"))).isNotSameAs(first);
+
+        // when
+        for (int i = 0; i < Permissions.MAX_USERS; i++) {
+            permissions.of("user" + i, Set.of());
+        }
+
+        // then
+        assertThat(permissions.of("ann", Set.of())).isNotSameAs(first);
+    }
+
     /// A user whose name is a pattern would read everybody's queue.
     @Test
     void shouldNotTakeANameForAPattern() throws IOException {
