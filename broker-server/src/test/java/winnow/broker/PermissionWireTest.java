@@ -335,39 +335,6 @@ class PermissionWireTest {
         assertThat(rig.get("mon", "/api/v1/queues").body()).contains("\"messages\":1");
     }
 
-    /// A shared subscription of a name has consumers, for a topic that others need not know.
-    @Test
-    void shouldNotTellWhatASubscriptionOfOthersIsFor() throws IOException {
-        // given
-        PermissionRig rig =
-                new PermissionRig(
-                        directory,
-                        """
-                          - {who: [ann, bob, mon], may: receive, topics: "*"}
-                          - {who: [ann, bob, mon], may: subscribe, subscriptions: s}
-                          - {who: [bob, mon], may: view, subscriptions: s}
-                          - {who: mon, may: view, topics: prices}
-                        """);
-        opened = rig;
-        TestClient ann = rig.connect("ann");
-        begin(ann);
-        ann.request(id -> consume(id, 1, ConsumerRole.SHARED, TOPIC, "prices", "s"));
-
-        // then
-        assertThat(takenUp(rig.connect("bob")))
-                .isEqualTo("subscription 's' has consumers, for another topic or selector");
-        assertThat(takenUp(rig.connect("mon")))
-                .isEqualTo(
-                        "subscription 's' has consumers, for topic 'prices' with selector ''");
-    }
-
-    private static String takenUp(TestClient client) throws IOException {
-        begin(client);
-        return client.refused(
-                ErrorCode.SUBSCRIPTION_IN_USE,
-                id -> consume(id, 1, ConsumerRole.SHARED, TOPIC, "news", "s"));
-    }
-
     /// A message of an open transaction needs the right to send, and not an open producer.
     @Test
     void shouldRollBackWhatWasSentByAProducerThatIsClosed() throws IOException {
@@ -384,52 +351,6 @@ class PermissionWireTest {
 
         // then
         assertThat(farewell(bob)).endsWith(reason("send to queue 'orders-1'", "send"));
-    }
-
-    /// Consumers are named to producers who may view the topic, and to no others.
-    @Test
-    void shouldNotNameConsumersToThoseWhoMayOnlySend() throws IOException {
-        // given
-        PermissionRig rig =
-                new PermissionRig(
-                        directory,
-                        """
-                          - {who: ann, may: receive, topics: [prices, news]}
-                          - {who: ann, may: subscribe, subscriptions: s}
-                          - {who: [bob, mon], may: send, topics: [prices, news]}
-                          - {who: mon, may: view, topics: prices}
-                        """,
-                        "destination.slow-consumers",
-                        "*=block",
-                        "subscription.buffer",
-                        "64KiB",
-                        "session.producer-window",
-                        "16KiB",
-                        "queue.max-messages",
-                        "1");
-        opened = rig;
-        TestClient ann = rig.connect("ann");
-        ann.subscribeWithoutCredit(1, "prices", "");
-        begin(ann);
-        ann.request(id -> consume(id, 2, ConsumerRole.SHARED_DURABLE, TOPIC, "news", "s"));
-        TestClient bob = rig.connect("bob");
-        bob.open(1, "prices");
-
-        // when
-        bob.publishUntilBlocked(1, "x".repeat(1000));
-        bob.send(new ControlFrame.Release(1));
-        bob.open(2, "prices");
-        TestClient mon = rig.connect("mon");
-        mon.open(1, "prices");
-
-        // then
-        assertThat(bob.expect(ControlFrame.Blocked.class).reason())
-                .isEqualTo(
-                        "topic 'prices': its consumers have not taken what was sent to them");
-        assertThat(mon.expect(ControlFrame.Blocked.class).reason())
-                .contains("subscription 1 of connection", "(subscription.buffer is 65536)");
-        assertThat(rig.connect("bob").sendUntilRefused(TOPIC, "news", 1, "m").message())
-                .isEqualTo("topic news: a subscription of it is full");
     }
 
     @Test

@@ -22,8 +22,7 @@ class PrintableTest {
         assertThat(Printable.of(name)).isEqualTo("?" + "x".repeat(99) + "...");
         assertThat(Printable.of("\ud83d\ude00".repeat(600)))
                 .isEqualTo("\ud83d\ude00".repeat(100) + "...");
-        assertThat(Printable.of("\ud83d\ude00".repeat(100)))
-                .isEqualTo("\ud83d\ude00".repeat(100));
+        assertThat(Printable.of("\ud83d\ude00".repeat(100))).isEqualTo("\ud83d\ude00".repeat(100));
     }
 
     @Test

@@ -114,8 +114,7 @@ final class TransactionPages {
     private void decide(
             Asked asked, Shard shard, Xid xid, String decision, CompletableFuture<Decided> answer) {
         RequestAccess access = asked.access();
-        Operator by =
-                asked.by().under(access.line(Permission.DECIDE, ProtectedKind.BROKER, ""));
+        Operator by = asked.by().under(access.line(Permission.DECIDE, ProtectedKind.BROKER, ""));
         String what = "decided prepared transaction " + xid + ": " + decision;
         Outcome outcome =
                 ShardQuestions.whenDone(

@@ -334,8 +334,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
     /// @param number of the subscription within the topic
     /// @param shown which may be explained
     /// @return empty if there is no such subscription
-    public CompletionStage<Optional<SelectorInfo>> explain(
-            int number, Predicate<Recipient> shown) {
+    public CompletionStage<Optional<SelectorInfo>> explain(int number, Predicate<Recipient> shown) {
         return ask(() ->
                 installed.values().stream()
                         .filter(one -> one.number == number && shown.test(one.recipient))

@@ -31,8 +31,7 @@ public record PermissionRule(
     /// True if it allows an operation that it lists on that object.
     ///
     /// @param prefix that the pattern begins with, empty for any pattern
-    boolean allowsOn(
-            ProtectedKind kind, String name, String user, String client, String prefix) {
+    boolean allowsOn(ProtectedKind kind, String name, String user, String client, String prefix) {
         if (kind == ProtectedKind.BROKER) {
             return true;
         }

@@ -76,14 +76,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                         reason -> goodbye(ErrorCode.STORE_UNAVAILABLE, reason),
                         this::onHeld);
         this.producers =
-                new Producers(
-                        context,
-                        output,
-                        account,
-                        identity,
-                        pauses,
-                        sessions,
-                        touched);
+                new Producers(context, output, account, identity, pauses, sessions, touched);
         this.parts = new PartsProducers(context, output, pauses, account, producers, sessions);
         this.turns = new ReadTurns(context.destinations().work(output.loop()), output, pauses);
         this.consumers =

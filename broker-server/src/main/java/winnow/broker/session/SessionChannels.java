@@ -146,8 +146,8 @@ final class SessionChannels implements SessionTarget {
         if (!temporaries.isEmpty()) {
             access.keep(Need.of(Permission.TEMPORARY));
         }
-        sessions.forEach(one ->
-                one.destinations().forEach(to -> access.keep(Need.of(Permission.SEND, to))));
+        sessions.forEach(
+                one -> one.destinations().forEach(to -> access.keep(Need.of(Permission.SEND, to))));
         consumers.check(access);
     }
 

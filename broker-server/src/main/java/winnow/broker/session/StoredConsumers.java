@@ -92,8 +92,7 @@ final class StoredConsumers {
     }
 
     /// @param newSeen tells which named subscriptions the user may see; asked by any thread
-    void identify(
-            long newConnectionId, String newClientId, Predicate<StoredSubscription> newSeen) {
+    void identify(long newConnectionId, String newClientId, Predicate<StoredSubscription> newSeen) {
         seen = newSeen;
         connectionId = newConnectionId;
         clientId = newClientId;

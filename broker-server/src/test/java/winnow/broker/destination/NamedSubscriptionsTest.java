@@ -10,7 +10,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,8 +43,6 @@ import winnow.wire.Xid;
 /// the loop of the topics run when the test says so.
 class NamedSubscriptionsTest {
     private static final SelectorLimits LIMITS = SelectorLimits.ACCEPTED;
-    private static final Predicate<StoredSubscription> ALL = _ -> true;
-    private static final Predicate<StoredSubscription> NONE = _ -> false;
     private static final byte[] BLOCK = {0, 0, 'a'};
     private static final byte[] PERSISTENT = {MessageBlock.PERSISTENT, 0, 'a'};
 
@@ -104,7 +101,7 @@ class NamedSubscriptionsTest {
 
     private static Wish wish(String topic, SubscriptionName name) {
         var filter = new SubscriptionFilter(name.selector(), name.correlationFilter());
-        return new Wish(topic, name, filter.parse(LIMITS), "ann", ALL);
+        return new Wish(topic, name, filter.parse(LIMITS), "ann", _ -> true);
     }
 
     private StoredSubscription join(Wish wish) {
@@ -219,23 +216,21 @@ class NamedSubscriptionsTest {
         List<RefusedException> refusals = new ArrayList<>();
         named.join(
                 shard,
-                new Wish("t", wrong.name(), null, "ann", ALL),
+                new Wish("t", wrong.name(), null, "ann", _ -> true),
                 joined -> fail("joined"),
                 refusals::add);
         named.join(
                 shard,
-                new Wish("t", wrong.name(), null, "ann", NONE),
+                new Wish("t", wrong.name(), null, "ann", _ -> false),
                 joined -> fail("joined"),
                 refusals::add);
         assertThat(refusals)
                 .hasSize(2)
                 .allSatisfy(
                         refused -> assertThat(refused.code()).isEqualTo(ErrorCode.INTERNAL_ERROR));
-        assertThat(refusals.getFirst())
-                .hasMessageContaining("its selector cannot be used: ");
-        assertThat(refusals.getLast())
-                .hasMessage("subscription 'c.w' cannot be used, delete it");
-        named.delete(shard, "c", "w", ALL, Outcome.IGNORED);
+        assertThat(refusals.getFirst()).hasMessageContaining("its selector cannot be used: ");
+        assertThat(refusals.getLast()).hasMessage("subscription 'c.w' cannot be used, delete it");
+        named.delete(shard, "c", "w", _ -> true, Outcome.IGNORED);
         settle();
         assertThat(shard.catalog().findSubscription(wrong.id())).isEmpty();
         assertThat(join(wish("t", durable("w", "x = 1"))).ended()).isFalse();
@@ -251,7 +246,7 @@ class NamedSubscriptionsTest {
         assertThat(shard.failure()).isPresent();
 
         // when
-        assertThatThrownBy(() -> named.delete(shard, "c", "a", ALL, Outcome.IGNORED))
+        assertThatThrownBy(() -> named.delete(shard, "c", "a", _ -> true, Outcome.IGNORED))
                 .isInstanceOfSatisfying(
                         RefusedException.class,
                         refused ->
@@ -284,13 +279,13 @@ class NamedSubscriptionsTest {
     }
 
     private void refusesToEnd(StoredSubscription subscription) {
-        assertThatThrownBy(() -> named.delete(shard, "c", "a", ALL, Outcome.IGNORED))
+        assertThatThrownBy(() -> named.delete(shard, "c", "a", _ -> true, Outcome.IGNORED))
                 .isInstanceOfSatisfying(
                         RefusedException.class,
                         refused ->
                                 assertThat(refused.code()).isEqualTo(ErrorCode.SUBSCRIPTION_IN_USE))
                 .hasMessageContaining("has 1 messages that were delivered");
-        assertThatThrownBy(() -> named.delete(shard, "c", "a", NONE, Outcome.IGNORED))
+        assertThatThrownBy(() -> named.delete(shard, "c", "a", _ -> false, Outcome.IGNORED))
                 .hasMessageContaining("has messages that were delivered");
         List<RefusedException> refusals = new ArrayList<>();
         named.join(
@@ -317,7 +312,7 @@ class NamedSubscriptionsTest {
         settle();
 
         // then
-        named.delete(shard, "c", "a", ALL, Outcome.IGNORED);
+        named.delete(shard, "c", "a", _ -> true, Outcome.IGNORED);
         assertThat(subscription.ended()).isTrue();
     }
 
@@ -347,7 +342,7 @@ class NamedSubscriptionsTest {
         shard.onTime(2000);
         settle();
         assertThat(found.availableMessages()).isEqualTo(1);
-        named.delete(shard, "c", "a", ALL, Outcome.IGNORED);
+        named.delete(shard, "c", "a", _ -> true, Outcome.IGNORED);
         assertThat(found.ended()).isTrue();
     }
 }

@@ -43,9 +43,7 @@ class ClientConnectionTest {
     }
 
     private static void hello(ClientConnection to, String mechanism, String response) {
-        frame(
-                to,
-                new ControlFrame.Hello(0, "", mechanism, response, HEARTBEAT_MILLIS, "test"));
+        frame(to, new ControlFrame.Hello(0, "", mechanism, response, HEARTBEAT_MILLIS, "test"));
     }
 
     @Test
