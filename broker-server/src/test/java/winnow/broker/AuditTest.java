@@ -16,9 +16,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
+import winnow.wire.BeginSession;
+import winnow.wire.BranchEnd;
+import winnow.wire.Consume;
+import winnow.wire.ConsumerRole;
 import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
+import winnow.wire.EndBranch;
 import winnow.wire.ErrorCode;
+import winnow.wire.Source;
+import winnow.wire.Xid;
 
 /// Reads the audit of a real broker.
 class AuditTest {
@@ -116,6 +123,75 @@ class AuditTest {
                                 rig.broker,
                                 "winnow_authorization_refusals_total{operation=\"send\"}"))
                 .hasValue(30);
+    }
+
+    @Test
+    void shouldNotLetLoginsOfOneUserHideOthers() throws IOException {
+        // when
+        for (int i = 0; i < 25; i++) {
+            rig.connect("ann").disconnect();
+        }
+        rig.connect("bob");
+
+        // then
+        assertThat(lines("login")).filteredOn(one -> "ann".equals(one.get("user"))).hasSize(20);
+        assertThat(lines("login")).last().asString().contains("user=bob");
+    }
+
+    /// A line says what was done to which object, however long names are, and by which rule, also
+    /// where that is known after a look-up only.
+    @Test
+    void shouldTellAllOfAChange() throws IOException {
+        // given
+        rig.reload(
+                RULES
+                        + """
+                          - {who: ann, may: [view, receive], topics: t}
+                          - {who: ann, may: [subscribe, view, edit], subscriptions: s}
+                          - {who: mon, may: decide}
+                        """);
+        String source = "orders-" + "s".repeat(300);
+        String target = "orders-" + "t".repeat(300);
+        TestClient ann = rig.connect("ann");
+        ann.send(DestinationKind.QUEUE, source, 1, "a");
+        ann.request(id -> new BeginSession(id, 1, false));
+        Source topic = new Source(DestinationKind.TOPIC, "t", "", "");
+        ann.request(id ->
+                new Consume(id, 1, 1, ConsumerRole.SHARED_DURABLE, topic, "s", false, 1, 1000));
+        Xid xid = new Xid(1, new byte[] {1}, new byte[0]);
+        ann.request(id -> new EndBranch(id, BranchEnd.PREPARE, xid, 0, List.of()));
+        String subscription =
+                rig.get("ann", "/api/v1/subscriptions")
+                        .body()
+                        .replaceFirst("(?s).*\"id\":(\\d+).*", "$1");
+
+        // when
+        rig.ask("ann", "POST", "/api/v1/queues/" + source + "/move?to=" + target);
+        rig.ask("ann", "DELETE", "/api/v1/subscriptions/" + subscription + "/messages");
+        rig.ask("mon", "POST", "/api/v1/transactions/" + xid + "/commit");
+
+        // then
+        assertThat(lines("change"))
+                .containsExactly(
+                        change("ann", "moveMessages", source, "3"),
+                        change("ann", "purgeSubscription", subscription, "7"),
+                        change("mon", "commitTransaction", xid.toString(), "8"));
+        assertThat(List.copyOf(log.list))
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .contains(
+                        "moved 1 message of queue " + source + " to queue " + target,
+                        "removed 0 messages of subscription s of topic t");
+    }
+
+    private static Map<String, String> change(
+            String user, String operation, String object, String rule) {
+        return Map.of(
+                "event", "change",
+                "user", user,
+                "address", "127.0.0.1",
+                "operation", operation,
+                "object", object,
+                "rule", rule);
     }
 
     @Test

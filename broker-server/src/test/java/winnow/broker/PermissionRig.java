@@ -27,7 +27,8 @@ final class PermissionRig implements AutoCloseable {
     private final Path permissions;
     private final List<TestClient> clients = new ArrayList<>();
 
-    PermissionRig(Path directory, String rules) throws IOException {
+    /// @param more settings, each key before its value
+    PermissionRig(Path directory, String rules, String... more) throws IOException {
         permissions = directory.resolve("permissions.yaml");
         write(rules);
         Path users =
@@ -38,6 +39,9 @@ final class PermissionRig implements AutoCloseable {
         settings.put("security.users", users.toString());
         settings.put("security.permissions", permissions.toString());
         settings.put("storage.directory", directory.resolve("store").toString());
+        for (int i = 0; i < more.length; i += 2) {
+            settings.put(more[i], more[i + 1]);
+        }
         broker =
                 new Broker(
                         BrokerConfig.of(settings),

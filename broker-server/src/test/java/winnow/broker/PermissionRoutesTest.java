@@ -125,7 +125,11 @@ class PermissionRoutesTest {
     }
 
     private JsonNode json(String user, String path) throws IOException {
-        HttpResponse<String> answer = rig.get(user, path);
+        return json(user, "GET", path);
+    }
+
+    private JsonNode json(String user, String method, String path) throws IOException {
+        HttpResponse<String> answer = rig.ask(user, method, path);
         assertThat(answer.statusCode()).as(path + answer.body()).isEqualTo(200);
         return JSON.readTree(answer.body());
     }
@@ -198,6 +202,43 @@ class PermissionRoutesTest {
         assertThat(json("root", "/api/v1/connections").findValuesAsText("user")).contains("ann");
     }
 
+    /// The topic of a subscription may be viewed, and the subscription may not.
+    @Test
+    void shouldNotShowNamedSubscriptionsAmongTheConsumersOfATopic() throws IOException {
+        // given
+        rig.reload(
+                RULES
+                        + "  - {who: bob, may: view, topics: t}\n"
+                        + "  - {who: nobody, may: view, topics: t, subscriptions: 's*'}\n");
+        String list = "/api/v1/topics/t/subscriptions";
+        int number = 0;
+        for (JsonNode one : json("root", list)) {
+            number = one.path("client").asText().equals("subscription s") ? id(one) : number;
+        }
+
+        // then
+        assertThat(number).isPositive();
+        for (String user : List.of("mon", "nobody", "root")) {
+            assertThat(clients(user, list)).as(user).contains("subscription s").hasSize(2);
+            assertThat(clients(user, "/api/v1/consumers")).as(user).contains("subscription s");
+            assertThat(rig.get(user, list + "/" + number + "/explain").statusCode()).isEqualTo(200);
+        }
+        assertThat(clients("bob", list)).hasSize(1).doesNotContain("subscription s");
+        assertThat(clients("bob", list + "?limit=1")).hasSize(1);
+        assertThat(clients("bob", "/api/v1/consumers")).hasSize(1).doesNotContain("subscription s");
+        assertThat(rig.get("bob", list + "/" + number + "/explain").body())
+                .isEqualTo(
+                        rig.get("bob", list + "/777/explain").body().replace("777", "" + number));
+    }
+
+    private static int id(JsonNode subscription) {
+        return subscription.path("id").asInt();
+    }
+
+    private List<String> clients(String user, String path) throws IOException {
+        return json(user, path).findValuesAsText("client");
+    }
+
     private List<String> names(String user, String list) throws IOException {
         List<String> names = new ArrayList<>();
         json(user, "/api/v1/" + list).forEach(one -> names.add(one.path("name").asText()));
@@ -222,12 +263,58 @@ class PermissionRoutesTest {
         assertThat(rig.ask("bob", "POST", "/api/v1/queues/seen").statusCode()).isEqualTo(403);
     }
 
+    /// Who may change a queue need not see what waits in it.
+    @Test
+    void shouldAnswerAPauseWithoutWhatNeedsAView() throws IOException {
+        // when
+        rig.reload("  - {who: nobody, may: edit, queues: q}\n");
+
+        // then
+        assertThat(json("nobody", "POST", "/api/v1/queues/q/pause"))
+                .isEqualTo(JSON.readTree("{\"name\": \"q\", \"paused\": true}"));
+        assertThat(json("nobody", "POST", "/api/v1/queues/q/resume"))
+                .isEqualTo(JSON.readTree("{\"name\": \"q\", \"paused\": false}"));
+        assertThat(rig.get("nobody", "/api/v1/queues/q").statusCode()).isEqualTo(404);
+    }
+
     @Test
     void shouldMoveOnlyWhereTheUserMaySend() throws IOException {
         assertThat(rig.ask("bob", "POST", "/api/v1/queues/q/move?to=secret").body())
                 .contains("user 'bob' may not send to queue 'secret'");
         assertThat(rig.ask("bob", "POST", "/api/v1/queues/q/move?to=seen").body())
                 .contains("\"messages\":1");
+    }
+
+    /// What a prepared transaction has sent to a topic waits in a queue of the broker's.
+    @Test
+    void shouldKeepDelayedMessagesToThoseOfTheirTopic() throws IOException {
+        // given
+        TestClient ann = rig.connect("ann");
+        ann.request(id -> new BeginSession(id, 7, true));
+        ann.sendTransacted(7, DestinationKind.TOPIC, "t", 1, "late");
+        Xid xid = new Xid(3, new byte[] {1}, new byte[0]);
+        ann.request(id -> new EndBranch(id, BranchEnd.PREPARE, xid, 7, List.of()));
+        String delayed = "/api/v1/queues/winnow.delayed%2Ft";
+
+        // when
+        rig.reload(
+                """
+                  - {who: [mon, bob], may: [view, browse, edit, delete], queues: "*"}
+                  - {who: bob, may: [view, browse], topics: t}
+                """);
+
+        // then
+        assertThat(names("mon", "queues")).contains("q").doesNotContain("winnow.delayed/t");
+        assertThat(rig.get("mon", delayed).statusCode()).isEqualTo(404);
+        assertThat(rig.get("mon", delayed + "/messages").statusCode()).isEqualTo(404);
+        assertThat(rig.ask("mon", "POST", delayed + "/pause").statusCode()).isEqualTo(404);
+        assertThat(rig.ask("mon", "DELETE", delayed + "/messages").statusCode()).isEqualTo(404);
+        assertThat(rig.ask("mon", "POST", delayed + "/move?to=q").statusCode()).isEqualTo(404);
+        assertThat(rig.ask("mon", "DELETE", delayed).statusCode()).isEqualTo(404);
+        assertThat(names("bob", "queues")).contains("winnow.delayed/t");
+        assertThat(rig.get("bob", delayed + "/messages").statusCode()).isEqualTo(200);
+        assertThat(rig.ask("bob", "POST", delayed + "/pause").statusCode()).isEqualTo(403);
+        assertThat(rig.ask("bob", "DELETE", delayed).statusCode()).isEqualTo(403);
     }
 
     @Test
@@ -246,6 +333,11 @@ class PermissionRoutesTest {
                 .endsWith("permissions.yaml:7 allows it");
         assertThat(json("bob", question + "q").path("allowed").asBoolean()).isFalse();
         assertThat(rig.get("mon", question + "q").statusCode()).isEqualTo(403);
+        // Nobody may ask what others may do by naming their groups.
+        String group = "&group=ldap:cn=desk";
+        assertThat(rig.get("bob", question + "q" + group).statusCode()).isEqualTo(403);
+        assertThat(json("bob", question + "q&group=").path("allowed").asBoolean()).isFalse();
+        assertThat(json("root", question + "q" + group).path("allowed").asBoolean()).isFalse();
         assertThat(rig.get("root", question.replace("queue", "broker")).body())
                 .contains("expected what 'send' is about, queue or topic, found 'broker'");
         assertThat(json("root", "/api/v1/permissions").path("rules")).hasSize(7);

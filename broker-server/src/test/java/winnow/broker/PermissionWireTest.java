@@ -152,6 +152,25 @@ class PermissionWireTest {
         return new Xid(number, new byte[] {1, 2}, new byte[] {3});
     }
 
+    /// No pattern is tried with a name that no queue and no subscription can have.
+    @Test
+    void shouldAllowNothingOnNamesThatAreTooLong() throws IOException {
+        // given
+        PermissionRig rig = rig();
+        TestClient ann = rig.connect("ann", "ann");
+        begin(ann);
+        String name = "orders-" + "x".repeat(500_000);
+
+        // then
+        assertThat(refused(ann, id -> new ControlFrame.Open(id, 1, QUEUE, name)))
+                .startsWith("user 'ann' may not send to queue 'orders-xxx")
+                .hasSizeLessThan(300);
+        assertThat(refused(ann, id -> consume(id, 1, ConsumerRole.QUEUE, QUEUE, name, "")))
+                .contains("receive from queue");
+        assertThat(refused(ann, id -> new DeleteSubscription(id, "ann-" + name)))
+                .contains("use subscription 'ann-orders-xxx");
+    }
+
     /// The first exists and the second does not; neither may be known.
     @Test
     void shouldAnswerTheSameWhetherSomethingExists() throws IOException {
@@ -314,6 +333,24 @@ class PermissionWireTest {
         again.sendTransacted(1, QUEUE, "orders-1", 1, "b");
         again.request(id -> new Commit(id, 1, "", DeliveryRanges.of()));
         assertThat(rig.get("mon", "/api/v1/queues").body()).contains("\"messages\":1");
+    }
+
+    /// A message of an open transaction needs the right to send, and not an open producer.
+    @Test
+    void shouldRollBackWhatWasSentByAProducerThatIsClosed() throws IOException {
+        // given
+        PermissionRig rig = rig();
+        TestClient bob = rig.connect("bob");
+        bob.request(id -> new BeginSession(id, 1, true));
+        bob.sendTransacted(1, QUEUE, "orders-1", 1, "a");
+        bob.send(new ControlFrame.Release(1));
+        bob.request(id -> new ControlFrame.Open(id, 2, QUEUE, "orders-2"));
+
+        // when
+        rig.reload("  - {who: bob, may: send, queues: orders-2}\n");
+
+        // then
+        assertThat(farewell(bob)).endsWith(reason("send to queue 'orders-1'", "send"));
     }
 
     @Test

@@ -16,14 +16,25 @@ public final class Printable {
     /// Room for what stands in place of the middle, so that what was cut is not cut again.
     private static final int NOTE_CHARACTERS = 64;
 
+    /// Length looked at for what is shown: a name may be as long as a frame.
+    private static final int MAX_LOOKED_AT = 1000;
+
     private Printable() {}
 
     /// The text without characters that a terminal would obey, and no longer than a name may be.
     public static String of(String text) {
-        String shown = line(text);
+        String shown = line(beginning(text));
         return shown.codePointCount(0, shown.length()) > MAX_SHOWN_CHARACTERS
                 ? shown.substring(0, shown.offsetByCodePoints(0, MAX_SHOWN_CHARACTERS)) + "..."
                 : shown;
+    }
+
+    private static String beginning(String text) {
+        if (text.length() <= MAX_LOOKED_AT) {
+            return text;
+        }
+        boolean inPair = Character.isHighSurrogate(text.charAt(MAX_LOOKED_AT - 1));
+        return text.substring(0, inPair ? MAX_LOOKED_AT - 1 : MAX_LOOKED_AT);
     }
 
     /// A message that may quote what the other side sent, which can be as long as a frame: its

@@ -44,6 +44,10 @@ public final class Protocol {
     /// What names of temporary destinations begin with, before the connection id.
     public static final String TEMPORARY_PREFIX = "winnow.temporary/";
 
+    /// Beginning of the names of the broker's own queues of delayed messages, before the name of
+    /// their topic. Clients may not use them.
+    public static final String DELAYED_PREFIX = "winnow.delayed/";
+
     /// Width of the length field in front of each frame; it counts the bytes behind itself.
     public static final int LENGTH_BYTES = 4;
 

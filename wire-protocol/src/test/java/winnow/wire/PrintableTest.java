@@ -3,8 +3,28 @@ package winnow.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class PrintableTest {
+    /// Whoever sends names as long as a frame must not cost more than who sends short ones.
+    @Test
+    @Timeout(10)
+    void shouldLookAtTheBeginningOfALongNameOnly() {
+        // given
+        String name = "\n" + "x".repeat(20_000_000);
+
+        // when
+        for (int i = 0; i < 2000; i++) {
+            assertThat(Printable.of(name)).hasSize(103);
+        }
+
+        // then
+        assertThat(Printable.of(name)).isEqualTo("?" + "x".repeat(99) + "...");
+        assertThat(Printable.of("\ud83d\ude00".repeat(600)))
+                .isEqualTo("\ud83d\ude00".repeat(100) + "...");
+        assertThat(Printable.of("\ud83d\ude00".repeat(100))).isEqualTo("\ud83d\ude00".repeat(100));
+    }
+
     @Test
     void shouldLeaveAMessageAsItIsThatQuotesTwoNames() {
         // given

@@ -19,6 +19,7 @@ import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.SelectorCost;
 import winnow.broker.session.ConnectionInfo;
 import winnow.broker.session.Connections;
+import winnow.broker.subscription.Recipient;
 import winnow.broker.subscription.SubscriptionsBehind;
 
 /// What goes on in the broker, for people: totals, connections, who waits for whom. Thread-safe.
@@ -151,11 +152,14 @@ final class BrokerState {
     }
 
     /// The subscriptions for which most waits, of all topics of these names.
-    CompletionStage<List<Consumer>> slowest(Predicate<String> names, int limit) {
+    ///
+    /// @param shown which of them
+    CompletionStage<List<Consumer>> slowest(
+            Predicate<String> names, Predicate<Recipient> shown, int limit) {
         List<CompletionStage<List<Consumer>>> asked = new ArrayList<>();
         for (Topic topic : topics(names)) {
             asked.add(
-                    topic.slowest(limit)
+                    topic.slowest(limit, shown)
                             .thenApply(found ->
                                     found.stream().map(one -> new Consumer(topic, one)).toList()));
         }
@@ -180,8 +184,12 @@ final class BrokerState {
 
     /// The selectors that matching spends most time on, as of about a second ago. Topics look for
     /// theirs as long as somebody asks, so the first answer may have none.
-    List<CostlySelector> costliest(Predicate<String> names, int limit) {
+    ///
+    /// @param named whether those of durable and shared subscriptions may be shown, too; if not,
+    ///   topics are left out that have such ones, because nobody keeps whose a selector is
+    List<CostlySelector> costliest(Predicate<String> names, boolean named, int limit) {
         return topics(names).stream()
+                .filter(topic -> named || !topic.hasNamed())
                 .flatMap(topic ->
                         topic.costliestSelectors().stream()
                                 .map(cost -> new CostlySelector(topic, cost)))

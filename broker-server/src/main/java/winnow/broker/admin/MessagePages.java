@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.NameDictionary;
@@ -157,10 +158,17 @@ final class MessagePages {
     ///
     /// @param what says for the log what was done with so many messages
     CompletionStage<Response> change(Asked asked, UnaryOperator<String> what, Start start) {
-        Operator by = asked.by();
+        return change(asked, asked::by, what, start);
+    }
+
+    /// The same where it is known later by which rule it may be done.
+    ///
+    /// @param by who does it; called on the shard's thread when it has been done
+    CompletionStage<Response> change(
+            Asked asked, Supplier<Operator> by, UnaryOperator<String> what, Start start) {
         String selector = asked.text(Parameter.SELECTOR);
         String which = selector.isEmpty() ? "" : ", selector: " + selector;
-        LongConsumer told = messages -> by.did(what.apply(Operator.count(messages)) + which);
+        LongConsumer told = messages -> by.get().did(what.apply(Operator.count(messages)) + which);
         MessageFilter filter = filter(asked);
         Selection selection = filter == null ? Selection.all() : Selection.matching(filter);
         return questions

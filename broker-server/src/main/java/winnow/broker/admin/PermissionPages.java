@@ -29,8 +29,8 @@ final class PermissionPages {
                 Route.get(
                                 "permissions/test",
                                 "testPermission",
-                                "what a user may do, and by which rule; one's own user needs no"
-                                        + " permission for it")
+                                "what a user may do, and by which rule; one's own user without"
+                                        + " groups needs no permission for it")
                         .of(PermissionDecision.class)
                         .with(
                                 Parameter.USER,
@@ -46,7 +46,9 @@ final class PermissionPages {
     private CompletionStage<Response> test(Asked asked) {
         String user = asked.text(Parameter.USER);
         RequestAccess access = asked.access();
-        if (!user.equals(access.user()) && !access.granted().allow(Permission.ADMIN)) {
+        Set<String> groups = Set.copyOf(asked.parameters().getOrDefault("group", List.of()));
+        boolean own = user.equals(access.user()) && groups.stream().allMatch(String::isEmpty);
+        if (!own && !access.granted().allow(Permission.ADMIN)) {
             throw access.refused(Permission.ADMIN, ProtectedKind.BROKER, "");
         }
         Permission operation =
@@ -59,7 +61,7 @@ final class PermissionPages {
                 PermissionDecision.of(
                         control.current(),
                         user,
-                        Set.copyOf(asked.parameters().getOrDefault("group", List.of())),
+                        groups,
                         new PermissionDecision.Question(
                                 operation,
                                 kind,

@@ -39,6 +39,11 @@ final class QueuePages {
     /// @param messages that waited in it
     record Removed(long messages) {}
 
+    /// A queue that was paused or resumed. Says no more, for who may do that need not see it.
+    ///
+    /// @param paused whether its consumers get nothing until it is resumed
+    record QueuePause(String name, boolean paused) {}
+
     void addTo(List<Route> routes) {
         routes.add(
                 Route.get("queues", "listQueues", "queues by name, and what waits in them")
@@ -75,7 +80,7 @@ final class QueuePages {
                                 "pauseQueue",
                                 "keeps the messages of a queue back from its consumers, until it"
                                         + " is resumed")
-                        .of(StoredInfo.Queue.class)
+                        .of(QueuePause.class)
                         .needs(Permission.EDIT, ProtectedKind.QUEUE, QUEUE, QueuePages::missing)
                         .by(asked -> pause(asked, true)));
         routes.add(
@@ -83,7 +88,7 @@ final class QueuePages {
                                 ITEM + "/resume",
                                 "resumeQueue",
                                 "lets the consumers of a queue that was paused have its messages")
-                        .of(StoredInfo.Queue.class)
+                        .of(QueuePause.class)
                         .needs(Permission.EDIT, ProtectedKind.QUEUE, QUEUE, QueuePages::missing)
                         .by(asked -> pause(asked, false)));
     }
@@ -173,7 +178,7 @@ final class QueuePages {
         String name = asked.value(QUEUE);
         String what = (paused ? "paused queue " : "resumed queue ") + name;
         return questions
-                .<Boolean>ask(
+                .<QueuePause>ask(
                         0,
                         (shard, answer) ->
                                 shard.operations()
@@ -182,9 +187,9 @@ final class QueuePages {
                                                 paused,
                                                 ShardQuestions.whenDone(
                                                         answer,
-                                                        paused,
+                                                        new QueuePause(name, paused),
                                                         () -> asked.by().did(what))))
-                .thenCompose(_ -> ofQueue(name));
+                .thenCompose(JsonPage::of);
     }
 
     static StoredDestination destination(Shard shard, String name) {

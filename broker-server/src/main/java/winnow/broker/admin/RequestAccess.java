@@ -3,11 +3,14 @@ package winnow.broker.admin;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import winnow.broker.permission.AccessControl;
 import winnow.broker.permission.Permission;
 import winnow.broker.permission.ProtectedKind;
 import winnow.broker.permission.UserPermissions;
 import winnow.broker.shard.StoredSubscription;
+import winnow.broker.subscription.Recipient;
+import winnow.broker.subscription.StoredRecipient;
 
 /// Permissions of the user of one request. Immutable.
 ///
@@ -35,6 +38,21 @@ record RequestAccess(AccessControl control, String user, String address, UserPer
         Permission ofTopic = operation == Permission.BROWSE ? Permission.BROWSE : Permission.VIEW;
         return allows(operation, ProtectedKind.SUBSCRIPTION, one.name().subscription())
                 && allows(ofTopic, ProtectedKind.TOPIC, one.destination().name());
+    }
+
+    /// True for consumers of a topic that may be shown to those who may view it: a durable or
+    /// shared subscription needs a permission for its own name.
+    Predicate<Recipient> consumers() {
+        return seesSubscriptions()
+                ? _ -> true
+                : one ->
+                        !(one instanceof StoredRecipient named)
+                                || sees(ProtectedKind.SUBSCRIPTION, named.name());
+    }
+
+    /// True if all durable and shared subscriptions may be seen.
+    boolean seesSubscriptions() {
+        return granted.allowAll(Permission.VIEW, ProtectedKind.SUBSCRIPTION);
     }
 
     /// True if prepared transactions of an owner may be seen and decided.

@@ -40,7 +40,10 @@ final class StatePages {
                         .topOf(BrokerState.Consumer.class)
                         .filteredBy(Permission.VIEW)
                         .by(asked ->
-                                state.slowest(asked.topics(), asked.limit())
+                                state.slowest(
+                                                asked.topics(),
+                                                asked.access().consumers(),
+                                                asked.limit())
                                         .thenCompose(JsonPage::of)));
         routes.add(
                 Route.get(
@@ -65,7 +68,12 @@ final class StatePages {
                                 "the selectors that matching spends most time on, of all topics")
                         .topOf(BrokerState.CostlySelector.class)
                         .filteredBy(Permission.VIEW)
-                        .by(asked -> JsonPage.of(state.costliest(asked.topics(), asked.limit()))));
+                        .by(asked ->
+                                JsonPage.of(
+                                        state.costliest(
+                                                asked.topics(),
+                                                asked.access().seesSubscriptions(),
+                                                asked.limit()))));
     }
 
     private CompletionStage<Response> connections(Asked asked) {

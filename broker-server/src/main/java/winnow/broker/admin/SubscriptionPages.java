@@ -10,6 +10,8 @@ import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.permission.Permission;
 import winnow.broker.permission.ProtectedKind;
 import winnow.broker.shard.OldestMessages;
+import winnow.broker.shard.Operation;
+import winnow.broker.shard.Selection;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredSubscription;
 import winnow.broker.shard.SubscriptionName;
@@ -175,13 +177,47 @@ final class SubscriptionPages {
     }
 
     private CompletionStage<Response> purge(Asked asked) {
-        int id = id(asked);
-        return messages.change(
-                asked,
-                count -> "removed " + count + " of stored subscription " + id,
-                (shard, selection, result) ->
-                        shard.operations()
-                                .purge(find(shard, id, Permission.EDIT, asked), selection, result));
+        Purge purge = new Purge(id(asked), asked);
+        return messages.change(asked, purge::by, purge::did, purge);
+    }
+
+    /// Removes messages of the subscription that the shard finds. Owned by the shard's thread.
+    private static final class Purge implements MessagePages.Start {
+        private final int id;
+        private final Asked asked;
+        private Operator by;
+        private String subscription = "";
+
+        Purge(int id, Asked asked) {
+            this.id = id;
+            this.asked = asked;
+            this.by = asked.by();
+        }
+
+        @Override
+        public Operation apply(Shard shard, Selection selection, Operation.Result result) {
+            StoredSubscription found = find(shard, id, Permission.EDIT, asked);
+            SubscriptionName name = found.name();
+            by = under(Permission.EDIT, name, asked);
+            subscription = name.display() + " of topic " + found.destination().name();
+            return shard.operations().purge(found, selection, result);
+        }
+
+        Operator by() {
+            return by;
+        }
+
+        String did(String messages) {
+            return "removed " + messages + " of subscription " + subscription;
+        }
+    }
+
+    /// The user with the rule that allows an operation on a subscription.
+    private static Operator under(Permission operation, SubscriptionName name, Asked asked) {
+        return asked.by()
+                .under(
+                        asked.access()
+                                .line(operation, ProtectedKind.SUBSCRIPTION, name.subscription()));
     }
 
     private CompletionStage<Response> remove(Asked asked) {
@@ -192,14 +228,7 @@ final class SubscriptionPages {
                         (shard, answer) -> {
                             StoredSubscription found = find(shard, id, Permission.DELETE, asked);
                             SubscriptionName name = found.name();
-                            Operator by =
-                                    asked.by()
-                                            .under(
-                                                    asked.access()
-                                                            .line(
-                                                                    Permission.DELETE,
-                                                                    ProtectedKind.SUBSCRIPTION,
-                                                                    name.subscription()));
+                            Operator by = under(Permission.DELETE, name, asked);
                             if (!name.durable()) {
                                 throw new ProblemException(
                                         409,
@@ -220,6 +249,7 @@ final class SubscriptionPages {
                                     shard,
                                     name.clientId(),
                                     name.subscription(),
+                                    one -> asked.access().allows(Permission.VIEW, one),
                                     ShardQuestions.whenDone(answer, removed, () -> by.did(what)));
                         })
                 .thenCompose(JsonPage::of);

@@ -99,7 +99,7 @@ final class TopicPages {
     private CompletionStage<Response> subscriptions(Asked asked) {
         Topic topic = topic(asked);
         int after = Listing.number(asked.parameters(), "after", 0, 0, Integer.MAX_VALUE);
-        return topic.list(after, asked.limit() + 1)
+        return topic.list(after, asked.limit() + 1, asked.access().consumers())
                 .thenCompose(found ->
                         asked.page(
                                 PATH + "/" + Listing.encode(topic.name()) + "/subscriptions",
@@ -111,7 +111,7 @@ final class TopicPages {
     private CompletionStage<Response> explain(Asked asked) {
         Topic topic = topic(asked);
         int id = Listing.number("subscription", asked.value("id"), 0, Integer.MAX_VALUE);
-        return topic.explain(id)
+        return topic.explain(id, asked.access().consumers())
                 .thenCompose(found ->
                         found.map(info -> JsonPage.of(explanations.of(topic, info)))
                                 .orElseGet(() -> noSubscription(topic, id)));

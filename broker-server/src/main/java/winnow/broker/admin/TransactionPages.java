@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import winnow.broker.config.NamePattern;
 import winnow.broker.destination.DelayedTopics;
 import winnow.broker.permission.Permission;
+import winnow.broker.permission.ProtectedKind;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.PreparedSummary;
 import winnow.broker.shard.Shard;
@@ -112,8 +113,8 @@ final class TransactionPages {
 
     private void decide(
             Asked asked, Shard shard, Xid xid, String decision, CompletableFuture<Decided> answer) {
-        Operator by = asked.by();
         RequestAccess access = asked.access();
+        Operator by = asked.by().under(access.line(Permission.DECIDE, ProtectedKind.BROKER, ""));
         String what = "decided prepared transaction " + xid + ": " + decision;
         Outcome outcome =
                 ShardQuestions.whenDone(

@@ -24,6 +24,7 @@ import winnow.broker.subscription.Loop;
 import winnow.store.Durability;
 import winnow.wire.DestinationKind;
 import winnow.wire.MessageBlock;
+import winnow.wire.Protocol;
 import winnow.wire.Xid;
 
 /// Messages to topics that must not be delivered yet (Jakarta Messaging 3.1, 7.9), or whose
@@ -31,7 +32,7 @@ import winnow.wire.Xid;
 /// has come, or the transaction is committed. Owned by the shard's thread.
 public final class DelayedTopics {
     /// What the names of these queues begin with; the topic's name follows.
-    public static final String PREFIX = "winnow.delayed/";
+    public static final String PREFIX = Protocol.DELAYED_PREFIX;
 
     /// Messages of one topic that are being published at the same time.
     private static final int TOGETHER = 64;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,6 +70,7 @@ public final class NamedSubscriptions {
             this.recipient =
                     new StoredRecipient(
                             stored.id(),
+                            name.subscription(),
                             "subscription " + name.display(),
                             name.noLocal() ? name.clientId() : "");
             recipient.delayedFrom(name.delayedFrom());
@@ -98,8 +100,13 @@ public final class NamedSubscriptions {
     /// @param name what identifies it, and its filter
     /// @param selector the filter parsed and prepared for an index, null if there is none
     /// @param owner user, or address of a client without one
+    /// @param sees tells of which subscriptions a refusal may say more than that they are there
     public record Wish(
-            String topic, SubscriptionName name, @Nullable Selector selector, String owner) {
+            String topic,
+            SubscriptionName name,
+            @Nullable Selector selector,
+            String owner,
+            Predicate<StoredSubscription> sees) {
         private Key key() {
             return Key.of(name);
         }
@@ -196,18 +203,18 @@ public final class NamedSubscriptions {
                 cause);
         named.installing = false;
         named.unusable = why;
-        RefusedException refused = unusable(named);
+        RefusedException refused = unusable(named, true);
         named.waiting.forEach(waiter -> waiter.refused.accept(refused));
         named.waiting.clear();
     }
 
-    private static RefusedException unusable(Named known) {
+    private static RefusedException unusable(Named known, boolean seen) {
         return new RefusedException(
                 ErrorCode.INTERNAL_ERROR,
                 "subscription '"
                         + known.stored.name().display()
-                        + "' cannot be used, delete it: "
-                        + known.unusable);
+                        + "' cannot be used, delete it"
+                        + (seen ? ": " + known.unusable : ""));
     }
 
     private static SubscriptionFilter filter(SubscriptionName name) {
@@ -229,14 +236,14 @@ public final class NamedSubscriptions {
                 throw inUse(known, wish.name().shared() ? "is not shared" : "is shared");
             }
             if (known != null && !fits(known, wish)) {
-                requireUnused(known);
-                requireSettled(shard, known);
+                requireUnused(known, wish.sees());
+                requireSettled(shard, known, wish.sees());
                 requireWritable(shard);
                 end(shard, known, Outcome.IGNORED);
                 known = null;
             }
             if (known != null && known.unusable != null) {
-                throw unusable(known);
+                throw unusable(known, wish.sees().test(known.stored));
             }
             if (known != null && known.consumers > 0 && !wish.name().shared()) {
                 throw inUse(known, "has a consumer");
@@ -266,27 +273,30 @@ public final class NamedSubscriptions {
     }
 
     /// A subscription that has no consumer may be replaced.
-    private static void requireUnused(Named known) {
+    private static void requireUnused(Named known, Predicate<StoredSubscription> sees) {
         if (known.consumers > 0) {
             throw inUse(
                     known,
-                    "has consumers, for topic '"
-                            + known.topic.name()
-                            + "' with selector '"
-                            + known.stored.name().selector()
-                            + "'");
+                    sees.test(known.stored)
+                            ? "has consumers, for topic '"
+                                    + known.topic.name()
+                                    + "' with selector '"
+                                    + known.stored.name().selector()
+                                    + "'"
+                            : "has consumers, for another topic or selector");
         }
     }
 
     /// Refuses while messages that were received may come again (8.3.3).
-    private static void requireSettled(Shard shard, Named known) {
+    private static void requireSettled(
+            Shard shard, Named known, Predicate<StoredSubscription> sees) {
         int unsettled = known.stored.unacknowledged() + shard.transactions().held(known.stored);
         if (unsettled > 0) {
             throw inUse(
                     known,
                     "has "
-                            + unsettled
-                            + " messages that were delivered and are not acknowledged, or are part"
+                            + (sees.test(known.stored) ? unsettled + " " : "")
+                            + "messages that were delivered and are not acknowledged, or are part"
                             + " of a transaction: acknowledge, commit or roll back");
         }
     }
@@ -422,10 +432,16 @@ public final class NamedSubscriptions {
 
     /// Ends a durable subscription.
     ///
+    /// @param sees as of [Wish]
     /// @param outcome when that is on the disk
     /// @throws RefusedException if there is none with that name, it has a consumer or messages that
     ///   are not acknowledged (8.3.3), or the log takes no more
-    public void delete(Shard shard, String clientId, String name, Outcome outcome) {
+    public void delete(
+            Shard shard,
+            String clientId,
+            String name,
+            Predicate<StoredSubscription> sees,
+            Outcome outcome) {
         Named known = byKey.get(new Key(true, clientId, name));
         if (known == null) {
             throw new RefusedException(
@@ -438,7 +454,7 @@ public final class NamedSubscriptions {
         if (known.consumers > 0) {
             throw inUse(known, "has a consumer");
         }
-        requireSettled(shard, known);
+        requireSettled(shard, known, sees);
         requireWritable(shard);
         end(shard, known, outcome);
     }

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.fault.FatalErrors;
@@ -59,6 +60,12 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
 
     /// How many subscriptions want every message to be stored. Owner only.
     private int storingAll;
+
+    /// How many subscriptions are durable or shared. Owner only.
+    private int named;
+
+    /// True if there are such subscriptions. Written by the owner.
+    private volatile boolean hasNamed;
 
     /// Whether a match of this topic was ever stopped. Any loop.
     private volatile boolean matchesLong;
@@ -203,6 +210,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
         }
         adding.number = ++lastNumber;
         installed.put(adding.recipient, adding);
+        countNamed(adding, 1);
         measure();
         startTidying();
         added.run();
@@ -216,6 +224,16 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
                 && stored.wantsAll();
     }
 
+    private void countNamed(Installed one, int more) {
+        named += one.recipient instanceof StoredRecipient ? more : 0;
+        hasNamed = named > 0;
+    }
+
+    /// True if durable or shared subscriptions are among those of the topic. Any thread.
+    public boolean hasNamed() {
+        return hasNamed;
+    }
+
     /// Whether every message is stored, because some subscription wants them all. Any thread.
     public boolean storesAll() {
         return storesAll;
@@ -226,6 +244,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
         assert owner.inLoop();
         Installed removed = installed.remove(recipient);
         if (removed != null) {
+            countNamed(removed, -1);
             if (takesAll(removed)) {
                 storesAll = --storingAll > 0;
             } else {
@@ -286,19 +305,24 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
     ///
     /// @param after only those with greater numbers
     /// @param limit so many at most
-    public CompletionStage<List<SubscriptionInfo>> list(int after, int limit) {
+    /// @param shown which of them
+    public CompletionStage<List<SubscriptionInfo>> list(
+            int after, int limit, Predicate<Recipient> shown) {
         return ask(() ->
                 installed.values().stream()
-                        .filter(one -> one.number > after)
+                        .filter(one -> one.number > after && shown.test(one.recipient))
                         .limit(limit)
                         .map(Installed::info)
                         .toList());
     }
 
     /// The subscriptions for which most waits. Any thread.
-    public CompletionStage<List<SubscriptionInfo>> slowest(int limit) {
+    ///
+    /// @param shown which of them
+    public CompletionStage<List<SubscriptionInfo>> slowest(int limit, Predicate<Recipient> shown) {
         return ask(() ->
                 installed.values().stream()
+                        .filter(one -> shown.test(one.recipient))
                         .map(Installed::info)
                         .sorted(Comparator.comparingLong(SubscriptionInfo::waitingBytes).reversed())
                         .limit(limit)
@@ -308,11 +332,12 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
     /// What is known about the selector of a subscription. Any thread.
     ///
     /// @param number of the subscription within the topic
+    /// @param shown which may be explained
     /// @return empty if there is no such subscription
-    public CompletionStage<Optional<SelectorInfo>> explain(int number) {
+    public CompletionStage<Optional<SelectorInfo>> explain(int number, Predicate<Recipient> shown) {
         return ask(() ->
                 installed.values().stream()
-                        .filter(one -> one.number == number)
+                        .filter(one -> one.number == number && shown.test(one.recipient))
                         .findFirst()
                         .map(this::explain));
     }

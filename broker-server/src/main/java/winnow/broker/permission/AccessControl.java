@@ -1,28 +1,16 @@
 package winnow.broker.permission;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.fault.LogQuota;
+import winnow.broker.fault.KeyedQuota;
 
-/// The permissions in force, and what becomes of refusals: each is counted, and told to the audit
-/// at a limited rate for each user. Thread-safe.
+/// The permissions in force, and what becomes of logins and refusals: the audit is told of them at
+/// a limited rate for each user, and refusals are counted. Thread-safe.
 public final class AccessControl {
-    /// Users whose refusals are counted one by one; the one least seen makes room.
-    private static final int MAX_USERS = 1000;
-
     private final Consumer<Permission> counter;
-    private final Map<String, LogQuota> quotas =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                private static final long serialVersionUID = 1;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, LogQuota> eldest) {
-                    return size() > MAX_USERS;
-                }
-            };
+    private final KeyedQuota refusals = new KeyedQuota();
+    private final KeyedQuota logins = new KeyedQuota();
 
     /// Null where everybody may do everything.
     private volatile @Nullable Permissions current;
@@ -63,12 +51,27 @@ public final class AccessControl {
         return permissions == null ? UserPermissions.all() : permissions.of(user, foreign);
     }
 
+    /// Tells the audit that a user has connected.
+    ///
+    /// @param client its identifier, empty for none
+    public void onLogin(Asker asker, String client) {
+        long omitted = logins.take(asker.user());
+        if (omitted >= 0) {
+            AuditEvent.of("login")
+                    .by(asker.user(), asker.address())
+                    .with("connection", asker.connection())
+                    .with("client", client)
+                    .with("omitted", omitted == 0 ? "" : String.valueOf(omitted))
+                    .log("user '" + asker.user() + "' has connected");
+        }
+    }
+
     /// Counts a refusal and tells the audit.
     ///
     /// @return why, for the user: it depends on nothing but the question
     public String refuse(Asker asker, Permission operation, ProtectedKind kind, String name) {
         counter.accept(operation);
-        long omitted = quota(asker.user()).take();
+        long omitted = refusals.take(asker.user());
         if (omitted >= 0) {
             AuditEvent.of("refusal")
                     .by(asker.user(), asker.address())
@@ -87,11 +90,5 @@ public final class AccessControl {
             String user, Permission operation, ProtectedKind kind, String name) {
         return "user '%s' may not %s: no rule of security.permissions allows '%s'; ask for one"
                 .formatted(user, operation.on(kind, name), operation.text());
-    }
-
-    private LogQuota quota(String user) {
-        synchronized (quotas) {
-            return quotas.computeIfAbsent(user, _ -> new LogQuota());
-        }
     }
 }

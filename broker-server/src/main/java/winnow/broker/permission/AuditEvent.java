@@ -15,6 +15,11 @@ public final class AuditEvent {
 
     private LoggingEventBuilder line;
 
+    /// A value as long as what it is about may be: who reads the audit must see which queue it was.
+    private static String shown(String value) {
+        return Printable.line(Printable.message(value));
+    }
+
     private AuditEvent(String event) {
         line = LOG.atInfo().addKeyValue("event", event);
     }
@@ -28,14 +33,14 @@ public final class AuditEvent {
     ///
     /// @param user empty if the broker has no users
     public AuditEvent by(String user, String address) {
-        line = line.addKeyValue("user", Printable.of(user)).addKeyValue("address", address);
+        line = line.addKeyValue("user", shown(user)).addKeyValue("address", address);
         return this;
     }
 
     /// Adds a field, unless it is empty.
     public AuditEvent with(String name, String value) {
         if (!value.isEmpty()) {
-            line = line.addKeyValue(name, Printable.of(value));
+            line = line.addKeyValue(name, shown(value));
         }
         return this;
     }
@@ -44,6 +49,6 @@ public final class AuditEvent {
     ///
     /// @param message for people
     public void log(String message) {
-        line.log("{}", Printable.of(message));
+        line.log("{}", shown(message));
     }
 }

@@ -41,6 +41,13 @@ record ObjectPatterns(
         return new ObjectPatterns(texts, names, patterns, templates);
     }
 
+    /// Those that begin with a text.
+    ObjectPatterns beginningWith(String prefix) {
+        return prefix.isEmpty()
+                ? this
+                : of(texts.stream().filter(one -> one.startsWith(prefix)).toList());
+    }
+
     /// True if one of them fits a name.
     ///
     /// @param client identifier of the client that asks, empty if there is none

@@ -264,20 +264,22 @@ public final class PermissionFile {
         }
     }
 
-    /// Nobody could put things right again.
+    /// Nobody could put things right again. Of groups of others it is not known who is in them.
     private void requireAdmin(Node node) {
         Map<String, List<String>> members = new HashMap<>();
         groups.forEach((name, group) -> members.put(name, group.members()));
-        boolean someone =
+        List<String> administrators =
                 rules.stream()
                         .filter(rule -> rule.may().contains(Permission.ADMIN))
                         .flatMap(rule -> rule.who().stream())
-                        .anyMatch(who -> !members.getOrDefault(who, List.of(who)).isEmpty());
-        if (!someone) {
+                        .flatMap(who -> members.getOrDefault(who, List.of(who)).stream())
+                        .toList();
+        if (administrators.stream().allMatch(PermissionFile::isForeign)) {
             nodes.problem(
                     node,
-                    "expected a rule that gives somebody 'admin', found none: nobody could change"
-                            + " settings or users of the running broker");
+                    "expected a rule that gives somebody 'admin', found "
+                            + (administrators.isEmpty() ? "none" : "groups of others only")
+                            + ": nobody could change settings or users of the running broker");
         }
     }
 

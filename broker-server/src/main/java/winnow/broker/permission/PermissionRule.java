@@ -29,12 +29,14 @@ public record PermissionRule(
     }
 
     /// True if it allows an operation that it lists on that object.
-    boolean allowsOn(ProtectedKind kind, String name, String user, String client) {
+    ///
+    /// @param prefix that the pattern begins with, empty for any pattern
+    boolean allowsOn(ProtectedKind kind, String name, String user, String client, String prefix) {
         if (kind == ProtectedKind.BROKER) {
             return true;
         }
         @Nullable ObjectPatterns patterns = on.get(kind);
-        return patterns != null && patterns.fits(name, user, client);
+        return patterns != null && patterns.beginningWith(prefix).fits(name, user, client);
     }
 
     boolean allowsOnAll(ProtectedKind kind) {

@@ -4,18 +4,35 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Rules of a file of permissions. Rules add up; what none allows is refused. Immutable.
+/// Rules of a file of permissions. Rules add up; what none allows is refused. Thread-safe; the
+/// rules do not change.
 public final class Permissions {
+    /// Users whose permissions are kept for their next connection or request; the one least asked
+    /// for makes room.
+    static final int MAX_USERS = 1000;
+
     private final String source;
     private final List<PermissionGroup> groups;
     private final List<PermissionRule> rules;
 
     /// By user, by group of others and [PermissionFile#EVERYBODY]: positions of rules.
     private final Map<String, BitSet> rulesOf = new HashMap<>();
+
+    /// By user, without groups of others: all connections of a user share one.
+    private final Map<String, UserPermissions> ofUsers =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, UserPermissions> eldest) {
+                    return size() > MAX_USERS;
+                }
+            };
 
     /// @param source name of the file
     Permissions(String source, List<PermissionGroup> groups, List<PermissionRule> rules) {
@@ -59,6 +76,15 @@ public final class Permissions {
     ///
     /// @param foreign groups that others say the user is in, such as `ldap:cn=desk`
     public UserPermissions of(String user, Set<String> foreign) {
+        if (!foreign.isEmpty()) {
+            return gathered(user, foreign);
+        }
+        synchronized (ofUsers) {
+            return ofUsers.computeIfAbsent(user, one -> gathered(one, Set.of()));
+        }
+    }
+
+    private UserPermissions gathered(String user, Set<String> foreign) {
         BitSet its = new BitSet();
         its.or(rulesOf.getOrDefault(PermissionFile.EVERYBODY, new BitSet()));
         if (!user.isEmpty() && !PermissionFile.isForeign(user)) {

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import winnow.wire.Protocol;
 
 /// Permissions of one user. Immutable.
 public final class UserPermissions {
@@ -61,11 +62,55 @@ public final class UserPermissions {
         return allow(operation, ProtectedKind.BROKER, "", "");
     }
 
-    /// Line of the first rule that allows an operation, [#NO_LINE] if none does.
+    /// Line of the first rule that allows an operation, [#NO_LINE] if none does. Queues that the
+    /// broker keeps for something else have rules of their own: `*` does not mean them.
     public int line(Permission operation, ProtectedKind kind, String name, String client) {
+        if (kind == ProtectedKind.QUEUE && name.startsWith(Protocol.DELAYED_PREFIX)) {
+            return lineOfDelayed(operation, name, client);
+        }
+        if (kind == ProtectedKind.QUEUE && name.startsWith(Protocol.TEMPORARY_PREFIX)) {
+            return lineOfTemporary(operation, name, client);
+        }
+        return line(operation, kind, name, client, "");
+    }
+
+    /// Delayed messages of a topic are shown to those who may see the topic's.
+    private int lineOfDelayed(Permission operation, String name, String client) {
+        String topic = name.substring(Protocol.DELAYED_PREFIX.length());
+        return switch (operation) {
+            case VIEW, BROWSE -> line(operation, ProtectedKind.TOPIC, topic, client, "");
+            case CREATE, DELETE, EDIT -> lineOfAdmin();
+            default -> line(operation, ProtectedKind.QUEUE, name, client, "");
+        };
+    }
+
+    /// Replies are for the connection that has made the queue.
+    private int lineOfTemporary(Permission operation, String name, String client) {
+        return switch (operation) {
+            case BROWSE, DELETE, EDIT -> {
+                int line =
+                        line(
+                                operation,
+                                ProtectedKind.QUEUE,
+                                name,
+                                client,
+                                Protocol.TEMPORARY_PREFIX);
+                yield line == NO_LINE ? lineOfAdmin() : line;
+            }
+            default -> line(operation, ProtectedKind.QUEUE, name, client, "");
+        };
+    }
+
+    private int lineOfAdmin() {
+        return line(Permission.ADMIN, ProtectedKind.BROKER, "", "", "");
+    }
+
+    /// @param prefix that the pattern begins with
+    private int line(
+            Permission operation, ProtectedKind kind, String name, String client, String prefix) {
         if (operation.isAbout(kind)) {
             for (PermissionRule rule : rules(operation)) {
-                if (rule.allowsOn(kind, name, user, client)) {
+                if (rule.allowsOn(kind, name, user, client, prefix)) {
                     return rule.line();
                 }
             }

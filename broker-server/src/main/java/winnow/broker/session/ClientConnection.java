@@ -62,8 +62,8 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         this.handshake = new Handshake(context, this);
         this.seat = new InstanceSeat(context, this);
         this.account = new MetadataAccount(context.metadata(), context.destinations());
-        this.identity = new ClientIdentity(context, output, account);
-        this.access = new ConnectionAccess(context.access(), output);
+        this.access = new ConnectionAccess(context, output);
+        this.identity = new ClientIdentity(context, output, account, access);
         ReadingPauses pauses = new ReadingPauses(output);
         Runnable touched = () -> output.loop().touch(this);
         this.sessions =
@@ -76,14 +76,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                         reason -> goodbye(ErrorCode.STORE_UNAVAILABLE, reason),
                         this::onHeld);
         this.producers =
-                new Producers(
-                        context,
-                        output,
-                        account,
-                        identity::heldProducer,
-                        pauses,
-                        sessions,
-                        touched);
+                new Producers(context, output, account, identity, pauses, sessions, touched);
         this.parts = new PartsProducers(context, output, pauses, account, producers, sessions);
         this.turns = new ReadTurns(context.destinations().work(output.loop()), output, pauses);
         this.consumers =

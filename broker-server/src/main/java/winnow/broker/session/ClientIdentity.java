@@ -2,6 +2,7 @@ package winnow.broker.session;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.Destination;
 import winnow.broker.destination.HeldProducer;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.metrics.BlockReason;
@@ -9,17 +10,23 @@ import winnow.wire.PeerDescription;
 
 /// Tells whose a connection is: its number, its user, and what the client says of itself. Written
 /// by the connection's event loop; does not change after the handshake.
-final class ClientIdentity {
+final class ClientIdentity implements ProducerIdentity {
     private final SessionContext context;
     private final Output output;
     private final MetadataAccount account;
+    private final ConnectionAccess access;
     private volatile long id;
     private String clientId = "";
     private String owner = "";
     private PeerDescription description = new PeerDescription("", "", "");
     private long bytes;
 
-    ClientIdentity(SessionContext context, Output output, MetadataAccount account) {
+    ClientIdentity(
+            SessionContext context,
+            Output output,
+            MetadataAccount account,
+            ConnectionAccess access) {
+        this.access = access;
         this.context = context;
         this.output = output;
         this.account = account;
@@ -74,8 +81,19 @@ final class ClientIdentity {
                 producers);
     }
 
+    @Override
+    public boolean sees(Destination destination) {
+        return access.sees(destination);
+    }
+
+    @Override
+    public boolean seesAll() {
+        return context.access().current() == null;
+    }
+
     /// Description of a producer that is held back, for people. Any thread.
-    HeldProducer heldProducer(BlockReason limit, Instant since) {
+    @Override
+    public HeldProducer heldProducer(BlockReason limit, Instant since) {
         return new HeldProducer(
                 "%016x".formatted(id), clientId, user(), output.address(), limit, since);
     }

@@ -2,6 +2,8 @@ package winnow.broker.session;
 
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.Destination;
+import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Temporaries;
 import winnow.broker.permission.AccessControl;
@@ -9,6 +11,7 @@ import winnow.broker.permission.AuditEvent;
 import winnow.broker.permission.Permission;
 import winnow.broker.permission.ProtectedKind;
 import winnow.broker.permission.UserPermissions;
+import winnow.broker.shard.StoredSubscription;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 
@@ -16,6 +19,7 @@ import winnow.wire.ErrorCode;
 /// a refusal says nothing about what is there. Owned by the connection's event loop.
 final class ConnectionAccess {
     private final AccessControl control;
+    private final DestinationRegistry destinations;
     private final Output output;
     private String user = "";
     private Set<String> groups = Set.of();
@@ -23,10 +27,11 @@ final class ConnectionAccess {
     private long connectionId;
 
     /// Says nothing before the handshake, in which no other frame is taken.
-    private UserPermissions granted = UserPermissions.all();
+    private volatile UserPermissions granted = UserPermissions.all();
 
-    ConnectionAccess(AccessControl control, Output output) {
-        this.control = control;
+    ConnectionAccess(SessionContext context, Output output) {
+        this.control = context.access();
+        this.destinations = context.destinations();
         this.output = output;
     }
 
@@ -49,11 +54,7 @@ final class ConnectionAccess {
     void accept(long newConnectionId) {
         connectionId = newConnectionId;
         if (!user.isEmpty()) {
-            AuditEvent.of("login")
-                    .by(user, output.address())
-                    .with("connection", connection())
-                    .with("client", clientId)
-                    .log("user '" + user + "' has connected");
+            control.onLogin(asker(), clientId);
         }
     }
 
@@ -75,17 +76,25 @@ final class ConnectionAccess {
             return;
         }
         for (Need need : FrameNeeds.of(frame)) {
-            if (!allows(need)) {
+            if (isTooLong(need) || !allows(need)) {
                 throw refused(need);
             }
         }
     }
 
+    /// A name may be as long as a frame: no pattern is tried with one that nothing can have.
+    private boolean isTooLong(Need need) {
+        return need.name().length() > destinations.maxNameBytes();
+    }
+
     private RefusedException refused(Need need) {
-        AccessControl.Asker asker = new AccessControl.Asker(user, output.address(), connection());
         return new RefusedException(
                 ErrorCode.NOT_AUTHORIZED,
-                control.refuse(asker, need.operation(), need.kind(), need.name()));
+                control.refuse(asker(), need.operation(), need.kind(), need.name()));
+    }
+
+    private AccessControl.Asker asker() {
+        return new AccessControl.Asker(user, output.address(), connection());
     }
 
     private boolean allows(Need need) {
@@ -103,6 +112,20 @@ final class ConnectionAccess {
             case RECEIVE, BROWSE -> need.name().startsWith(Temporaries.prefix(connectionId));
             default -> granted.allow(need.operation(), need.kind(), need.name(), clientId);
         };
+    }
+
+    /// True if the user may view a destination.
+    boolean sees(Destination destination) {
+        return allows(Need.of(Permission.VIEW, destination));
+    }
+
+    /// True if the user may view a named subscription and its topic. Any thread.
+    boolean sees(StoredSubscription one) {
+        UserPermissions now = granted;
+        String name = one.name().subscription();
+        String topic = one.destination().name();
+        return now.allow(Permission.VIEW, ProtectedKind.SUBSCRIPTION, name, clientId)
+                && now.allow(Permission.VIEW, ProtectedKind.TOPIC, topic, clientId);
     }
 
     /// True if the user may make temporary destinations.

@@ -46,6 +46,9 @@ final class PartsPublish {
 
     private Answers answers;
 
+    /// True if a refusal may name subscriptions.
+    private final boolean seesSubscriptions;
+
     /// For live subscriptions, null if they do not get it.
     private final @Nullable PublishedBody live;
 
@@ -75,6 +78,7 @@ final class PartsPublish {
 
     PartsPublish(Answers answers) {
         this.answers = answers;
+        this.seesSubscriptions = false;
         this.live = null;
     }
 
@@ -84,6 +88,7 @@ final class PartsPublish {
     /// @param context has the storage where that waits for live subscriptions
     PartsPublish(Answers answers, int bodyBytes, SessionContext context) {
         this.answers = answers;
+        this.seesSubscriptions = context.access().current() == null;
         this.live = new PublishedBody(this, bodyBytes, context);
     }
 
@@ -146,6 +151,11 @@ final class PartsPublish {
         @Override
         public String owner() {
             return owner;
+        }
+
+        @Override
+        public boolean seesSubscriptions() {
+            return seesSubscriptions;
         }
 
         @Override

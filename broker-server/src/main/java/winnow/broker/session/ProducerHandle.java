@@ -98,7 +98,18 @@ final class ProducerHandle implements BlockedProducer {
                 + " bytes, beyond the credit of handle "
                 + number
                 + ", while more waits for consumers than subscription.total-buffer allows; "
-                + destination.blockReason();
+                + blockReason();
+    }
+
+    /// Reason for which producers are held back. Only those are told which consumers it is who may
+    /// see them.
+    private String blockReason() {
+        String reason = destination.blockReason();
+        return reason.isEmpty() || producers.identity().sees(destination)
+                ? reason
+                : "topic '"
+                        + destination.name()
+                        + "': its consumers have not taken what was sent to them";
     }
 
     /// Gives credit back if enough is owed and nothing holds it.
@@ -127,7 +138,7 @@ final class ProducerHandle implements BlockedProducer {
     void holdBack() {
         if (heldBack == null && !released) {
             heldBackBy(destination.blockedBy());
-            producers.onHeldBack(new ControlFrame.Blocked(number, destination.blockReason()));
+            producers.onHeldBack(new ControlFrame.Blocked(number, blockReason()));
             destination.await(this);
         }
     }
@@ -141,7 +152,7 @@ final class ProducerHandle implements BlockedProducer {
         heldBack = reason;
         producers.router().counters().onBlocked(reason);
         Instant since = Instant.now();
-        destination.onHeld(this, () -> producers.heldProducer(reason, since));
+        destination.onHeld(this, () -> producers.identity().heldProducer(reason, since));
     }
 
     private void free() {

@@ -1,17 +1,14 @@
 package winnow.broker.session;
 
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.DelayedTopics;
 import winnow.broker.destination.Destination;
-import winnow.broker.destination.HeldProducer;
 import winnow.broker.destination.LongMatch;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
-import winnow.broker.metrics.BlockReason;
 import winnow.broker.permission.Permission;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Recipients;
@@ -35,7 +32,7 @@ final class Producers {
     private final Output output;
     private final Router router;
     private final MetadataAccount account;
-    private final Identity identity;
+    private final ProducerIdentity identity;
     private final ReadingPauses pauses;
     private final SessionChannels sessions;
     private final Runnable stored;
@@ -59,7 +56,7 @@ final class Producers {
             SessionContext context,
             Output output,
             MetadataAccount account,
-            Identity identity,
+            ProducerIdentity identity,
             ReadingPauses pauses,
             SessionChannels sessions,
             Runnable stored) {
@@ -80,15 +77,9 @@ final class Producers {
         this.stored = stored;
     }
 
-    /// Says whose producers these are. Thread-safe once a destination is open.
-    @FunctionalInterface
-    interface Identity {
-        HeldProducer heldProducer(BlockReason limit, Instant since);
-    }
-
-    /// One of these, which is held back, for people. Any thread.
-    HeldProducer heldProducer(BlockReason limit, Instant since) {
-        return identity.heldProducer(limit, since);
+    /// Says whose producers these are.
+    ProducerIdentity identity() {
+        return identity;
     }
 
     String owner() {

@@ -19,7 +19,7 @@ final class SenderClock {
     private static final LogQuota TOLD = new LogQuota();
 
     private final SessionContext context;
-    private final Producers.Identity sender;
+    private final ProducerIdentity sender;
 
     /// By how much the clock here is ahead.
     private long aheadMillis;
@@ -27,7 +27,7 @@ final class SenderClock {
     private boolean told;
 
     /// @param sender says whose clock it is
-    SenderClock(SessionContext context, Producers.Identity sender) {
+    SenderClock(SessionContext context, ProducerIdentity sender) {
         this.context = context;
         this.sender = sender;
     }

@@ -2,7 +2,10 @@ package winnow.broker.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.destination.Destination;
 import winnow.broker.destination.RefusedException;
 import winnow.broker.storage.StoredSession;
 
@@ -69,6 +72,11 @@ final class SessionChannel {
     /// A message becomes part of its transaction; its memory has been charged.
     void add(TransactedMessage message) {
         published.add(message);
+    }
+
+    /// Destinations of the messages of its transaction; their handles may be closed.
+    Set<Destination> destinations() {
+        return published.stream().map(TransactedMessage::destination).collect(Collectors.toSet());
     }
 
     /// A message of its transaction was refused, so that it cannot be committed.

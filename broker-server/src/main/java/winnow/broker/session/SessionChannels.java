@@ -107,7 +107,7 @@ final class SessionChannels implements SessionTarget {
     /// The handshake is done.
     void identify(long connectionId, String clientId, ConnectionAccess access) {
         branches.identify(access::decidesOnlyOf);
-        consumers.identify(connectionId, clientId);
+        consumers.identify(connectionId, clientId, access::sees);
         temporaries.identify(connectionId);
     }
 
@@ -146,6 +146,8 @@ final class SessionChannels implements SessionTarget {
         if (!temporaries.isEmpty()) {
             access.keep(Need.of(Permission.TEMPORARY));
         }
+        sessions.forEach(
+                one -> one.destinations().forEach(to -> access.keep(Need.of(Permission.SEND, to))));
         consumers.check(access);
     }
 

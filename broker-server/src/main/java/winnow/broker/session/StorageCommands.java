@@ -156,6 +156,11 @@ final class StorageCommands {
                 return account.owner();
             }
 
+            @Override
+            public boolean seesSubscriptions() {
+                return context.access().current() == null;
+            }
+
             private void end() {
                 storage.tell(output.loop(), output, ended);
             }

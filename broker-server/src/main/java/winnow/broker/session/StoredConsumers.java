@@ -3,6 +3,7 @@ package winnow.broker.session;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.Destination;
 import winnow.broker.destination.NamedSubscriptions;
@@ -46,6 +47,7 @@ final class StoredConsumers {
     private IntPredicate usedElsewhere = id -> false;
     private long connectionId;
     private String clientId = "";
+    private Predicate<StoredSubscription> seen = _ -> false;
     private volatile boolean closed;
 
     private static final class Entry {
@@ -89,7 +91,9 @@ final class StoredConsumers {
         this.deliveries = deliveries;
     }
 
-    void identify(long newConnectionId, String newClientId) {
+    /// @param newSeen tells which named subscriptions the user may see; asked by any thread
+    void identify(long newConnectionId, String newClientId, Predicate<StoredSubscription> newSeen) {
+        seen = newSeen;
         connectionId = newConnectionId;
         clientId = newClientId;
     }
@@ -297,7 +301,7 @@ final class StoredConsumers {
         named.join(
                 shard,
                 new NamedSubscriptions.Wish(
-                        entry.destination.name(), name, selector, account.owner()),
+                        entry.destination.name(), name, selector, account.owner(), seen),
                 joined -> onJoined(shard, request, entry, joined),
                 refused -> commands.reply(() -> undo(request, entry, refused)));
     }
@@ -459,6 +463,7 @@ final class StoredConsumers {
                                         shard,
                                         clientId,
                                         request.subscription(),
+                                        seen,
                                         commands.answering(request.requestId()));
                     } catch (RefusedException e) {
                         commands.reply(() -> commands.refuse(request.requestId(), e));

@@ -149,6 +149,11 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
     }
 
     @Override
+    public boolean seesSubscriptions() {
+        return producers.identity().seesAll();
+    }
+
+    @Override
     public void onDone() {
         producers.tell(this::finish);
     }

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.fault.LogQuota;
+import winnow.wire.DestinationKind;
 
 /// Keeps backlogs within their limits: refuses messages, or lets the oldest go that nobody has
 /// received. Owned by the shard.
@@ -55,11 +56,22 @@ final class Admission {
         for (StoredSubscription subscription : destination.subscriptions()) {
             if (backlog.full(subscription) && subscription.wants(headers)) {
                 destination.counts().refused++;
-                outcome.onRefused(backlog.describe(subscription));
+                outcome.onRefused(full(subscription, outcome));
                 return true;
             }
         }
         return false;
+    }
+
+    /// Says that there is no room in a queue or a subscription.
+    private String full(StoredSubscription subscription, Outcome outcome) {
+        StoredDestination destination = subscription.destination();
+        String reason = destination.policy().backlog().describe(subscription);
+        if (destination.kind() == DestinationKind.QUEUE || outcome.seesSubscriptions()) {
+            return reason;
+        }
+        tooMany.log(before -> LOG.warn("A message was refused: {}{}", reason, before));
+        return destination + ": a subscription of it is full";
     }
 
     /// True if the oldest cannot make room for new ones: no policy says so, or they would have to
@@ -166,7 +178,7 @@ final class Admission {
             if (!backlog.fits(subscription, coming) && subscription.wants(headers)) {
                 destination.counts().refused++;
                 outcome.onRefused(
-                        backlog.describe(subscription)
+                        full(subscription, outcome)
                                 + "; a message in parts would bring "
                                 + headers.blockBytes());
                 return true;

@@ -26,6 +26,11 @@ public interface Outcome {
         return "";
     }
 
+    /// True if a refusal may name subscriptions, which may be others'.
+    default boolean seesSubscriptions() {
+        return false;
+    }
+
     /// Whether somebody waits for it, so that it is written soon.
     default boolean awaited() {
         return true;

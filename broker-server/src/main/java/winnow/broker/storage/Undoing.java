@@ -22,6 +22,11 @@ public final class Undoing implements Outcome {
     }
 
     @Override
+    public boolean seesSubscriptions() {
+        return outcome.seesSubscriptions();
+    }
+
+    @Override
     public void onDone() {
         outcome.onDone();
     }

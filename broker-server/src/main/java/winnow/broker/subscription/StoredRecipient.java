@@ -7,15 +7,18 @@ import winnow.broker.shard.DelayedFrom;
 /// Does not change once its topic has it; the same subscription is the same object.
 public final class StoredRecipient extends Recipient {
     private final int id;
+    private final String name;
     private final String client;
     private final String unwantedClientId;
 
     /// @param id of the subscription in its shard
-    /// @param client name of the subscription, for people
+    /// @param name of the subscription, for which users have permissions
+    /// @param client who it is, for people
     /// @param unwantedClientId client identifier of producers whose messages stay away; empty for
     ///   none
-    public StoredRecipient(int id, String client, String unwantedClientId) {
+    public StoredRecipient(int id, String name, String client, String unwantedClientId) {
         this.id = id;
+        this.name = name;
         this.client = client;
         this.unwantedClientId = unwantedClientId;
     }
@@ -23,6 +26,11 @@ public final class StoredRecipient extends Recipient {
     /// The subscription's number in its shard.
     public int id() {
         return id;
+    }
+
+    /// Name of the subscription.
+    public String name() {
+        return name;
     }
 
     /// True if it wants all messages, whoever sent them when.

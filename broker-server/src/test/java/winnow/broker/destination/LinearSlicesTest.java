@@ -40,7 +40,7 @@ class LinearSlicesTest {
     private int lastId;
 
     private Installed add(String selector) {
-        Recipient recipient = new StoredRecipient(++lastId, "", "");
+        Recipient recipient = new StoredRecipient(++lastId, "", "", "");
         Installed added = new Installed(recipient, SubscriptionFilter.NONE);
         Selector prepared =
                 selector.isEmpty() ? null : subscriptions.prepared(Selector.parse(selector));

@@ -101,7 +101,7 @@ class NamedSubscriptionsTest {
 
     private static Wish wish(String topic, SubscriptionName name) {
         var filter = new SubscriptionFilter(name.selector(), name.correlationFilter());
-        return new Wish(topic, name, filter.parse(LIMITS), "ann");
+        return new Wish(topic, name, filter.parse(LIMITS), "ann", _ -> true);
     }
 
     private StoredSubscription join(Wish wish) {
@@ -216,14 +216,21 @@ class NamedSubscriptionsTest {
         List<RefusedException> refusals = new ArrayList<>();
         named.join(
                 shard,
-                new Wish("t", wrong.name(), null, "ann"),
+                new Wish("t", wrong.name(), null, "ann", _ -> true),
+                joined -> fail("joined"),
+                refusals::add);
+        named.join(
+                shard,
+                new Wish("t", wrong.name(), null, "ann", _ -> false),
                 joined -> fail("joined"),
                 refusals::add);
         assertThat(refusals)
-                .singleElement()
-                .satisfies(
+                .hasSize(2)
+                .allSatisfy(
                         refused -> assertThat(refused.code()).isEqualTo(ErrorCode.INTERNAL_ERROR));
-        named.delete(shard, "c", "w", Outcome.IGNORED);
+        assertThat(refusals.getFirst()).hasMessageContaining("its selector cannot be used: ");
+        assertThat(refusals.getLast()).hasMessage("subscription 'c.w' cannot be used, delete it");
+        named.delete(shard, "c", "w", _ -> true, Outcome.IGNORED);
         settle();
         assertThat(shard.catalog().findSubscription(wrong.id())).isEmpty();
         assertThat(join(wish("t", durable("w", "x = 1"))).ended()).isFalse();
@@ -239,7 +246,7 @@ class NamedSubscriptionsTest {
         assertThat(shard.failure()).isPresent();
 
         // when
-        assertThatThrownBy(() -> named.delete(shard, "c", "a", Outcome.IGNORED))
+        assertThatThrownBy(() -> named.delete(shard, "c", "a", _ -> true, Outcome.IGNORED))
                 .isInstanceOfSatisfying(
                         RefusedException.class,
                         refused ->
@@ -272,12 +279,14 @@ class NamedSubscriptionsTest {
     }
 
     private void refusesToEnd(StoredSubscription subscription) {
-        assertThatThrownBy(() -> named.delete(shard, "c", "a", Outcome.IGNORED))
+        assertThatThrownBy(() -> named.delete(shard, "c", "a", _ -> true, Outcome.IGNORED))
                 .isInstanceOfSatisfying(
                         RefusedException.class,
                         refused ->
                                 assertThat(refused.code()).isEqualTo(ErrorCode.SUBSCRIPTION_IN_USE))
                 .hasMessageContaining("has 1 messages that were delivered");
+        assertThatThrownBy(() -> named.delete(shard, "c", "a", _ -> false, Outcome.IGNORED))
+                .hasMessageContaining("has messages that were delivered");
         List<RefusedException> refusals = new ArrayList<>();
         named.join(
                 shard, wish("t", durable("a", "x = 1")), joined -> fail("joined"), refusals::add);
@@ -303,7 +312,7 @@ class NamedSubscriptionsTest {
         settle();
 
         // then
-        named.delete(shard, "c", "a", Outcome.IGNORED);
+        named.delete(shard, "c", "a", _ -> true, Outcome.IGNORED);
         assertThat(subscription.ended()).isTrue();
     }
 
@@ -333,7 +342,7 @@ class NamedSubscriptionsTest {
         shard.onTime(2000);
         settle();
         assertThat(found.availableMessages()).isEqualTo(1);
-        named.delete(shard, "c", "a", Outcome.IGNORED);
+        named.delete(shard, "c", "a", _ -> true, Outcome.IGNORED);
         assertThat(found.ended()).isTrue();
     }
 }

@@ -68,7 +68,7 @@ class TuningTest {
         // given
         LinearSubscriptions subscriptions = new LinearSubscriptions();
         for (int i = 0; i < selectors; i++) {
-            Recipient recipient = new StoredRecipient(i + 1, "", "");
+            Recipient recipient = new StoredRecipient(i + 1, "", "", "");
             subscriptions.add(
                     new Installed(recipient, SubscriptionFilter.NONE),
                     Selector.parse("a = " + i + " AND b = 1"));

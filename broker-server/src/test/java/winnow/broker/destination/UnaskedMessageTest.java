@@ -42,7 +42,7 @@ class UnaskedMessageTest {
     }
 
     private Installed add(SubscriptionSet set, @Nullable String selector) {
-        Recipient recipient = new StoredRecipient(++lastId, "", "");
+        Recipient recipient = new StoredRecipient(++lastId, "", "", "");
         Installed installed = new Installed(recipient, SubscriptionFilter.NONE);
         Selector parsed = selector == null ? null : set.prepared(Selector.parse(selector));
         boolean more = true;

@@ -86,6 +86,10 @@ class PermissionFileTest {
                 "groups: {g: [a]} | p:1: expected 'rules', found none: nobody could do anything",
                 "rules: [{who: a, may: send, queues: q}] | p:1: expected a rule that gives somebody"
                         + " 'admin', found none",
+                "rules: [{who: 'ldap:x', may: admin}] | p:1: expected a rule that gives somebody"
+                        + " 'admin', found groups of others only: nobody could change",
+                "{groups: {g: ['ldap:x']}, rules: [{who: g, may: admin}]} | found groups of others"
+                        + " only",
                 "ruls: [] | found 'ruls'; did you mean 'rules'?",
                 "groups: {g: [h], h: [a]} | expected users and groups of others",
                 "groups: {'ldap:x': [a]} | expected a name of a group, found 'ldap:x'",

@@ -21,6 +21,7 @@ class PermissionsTest {
               - {who: traders, may: subscribe, subscriptions: ["${client}-*", "${user}/${client}"]}
               - {who: "*", may: receive, topics: "*"}
               - {who: "oidc:/ops", may: [admin, view], queues: "*"}
+              - {who: root, may: admin}
             """;
 
     private final Permissions permissions = PermissionFile.parse(TEXT, "p");
@@ -84,6 +85,25 @@ class PermissionsTest {
         assertThat(claimed.allowAny(Permission.SEND)).isFalse();
     }
 
+    /// Connections do not have a copy of the rules each.
+    @Test
+    void shouldKeepThePermissionsOfAUser() {
+        // given
+        UserPermissions first = permissions.of("ann", Set.of());
+
+        // then
+        assertThat(permissions.of("ann", Set.of())).isSameAs(first);
+        assertThat(permissions.of("ann", Set.of("ldap:cn=desk"))).isNotSameAs(first);
+
+        // when
+        for (int i = 0; i < Permissions.MAX_USERS; i++) {
+            permissions.of("user" + i, Set.of());
+        }
+
+        // then
+        assertThat(permissions.of("ann", Set.of())).isNotSameAs(first);
+    }
+
     /// A user whose name is a pattern would read everybody's queue.
     @Test
     void shouldNotTakeANameForAPattern() throws IOException {
@@ -113,6 +133,48 @@ class PermissionsTest {
                                 .of("ann", Set.of())
                                 .allow(Permission.RECEIVE, ProtectedKind.QUEUE, "inbox-ann"))
                 .isTrue();
+    }
+
+    /// Queues that the broker keeps for topics and for replies are no queues for a rule of `*`.
+    @ParameterizedTest
+    @CsvSource({
+        "all, view, winnow.delayed/prices, 0",
+        "all, browse, winnow.delayed/prices, 0",
+        "all, edit, winnow.delayed/prices, 0",
+        "all, delete, winnow.delayed/prices, 0",
+        "all, create, winnow.delayed/prices, 0",
+        "desk, view, winnow.delayed/prices, 3",
+        "desk, browse, winnow.delayed/prices, 3",
+        "desk, browse, winnow.delayed/news, 0",
+        "desk, edit, winnow.delayed/prices, 0",
+        "root, edit, winnow.delayed/prices, 5",
+        "root, browse, winnow.delayed/prices, 0",
+        "all, view, winnow.temporary/1/r, 2",
+        "all, browse, winnow.temporary/1/r, 0",
+        "all, edit, winnow.temporary/1/r, 0",
+        "all, delete, winnow.temporary/1/r, 0",
+        "named, browse, winnow.temporary/1/r, 4",
+        "named, edit, winnow.temporary/1/r, 0",
+        "root, browse, winnow.temporary/1/r, 5",
+        "root, delete, winnow.temporary/1/r, 5",
+        "all, browse, winnow.dead, 2"
+    })
+    void shouldNotTakeTheBrokersQueuesForQueues(
+            String user, String operation, String name, int line) throws IOException {
+        // given
+        Permissions rules =
+                PermissionFile.parse(
+                        """
+                        rules:
+                          - {who: all, may: [view, browse, edit, create, delete], queues: "*"}
+                          - {who: desk, may: [view, browse], topics: prices}
+                          - {who: named, may: browse, queues: ["x", "winnow.temporary/*"]}
+                          - {who: root, may: admin}
+                        """,
+                        "p");
+
+        // then
+        assertThat(line(rules.of(user, Set.of()), operation, "queue", name, "")).isEqualTo(line);
     }
 
     @Test

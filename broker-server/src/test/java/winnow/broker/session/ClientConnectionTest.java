@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -11,8 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.broker.TestUsers;
 import winnow.broker.subscription.BacklogMemory;
+import winnow.wire.ClientInstance;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
+import winnow.wire.Protocol;
+import winnow.wire.Resumption;
 import winnow.wire.WireException;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
@@ -39,11 +43,7 @@ class ClientConnectionTest {
     }
 
     private static void hello(ClientConnection to, String mechanism, String response) {
-        WireWriter out = new WireWriter(64);
-        ControlFrame.Hello hello =
-                new ControlFrame.Hello(0, "", mechanism, response, HEARTBEAT_MILLIS, "test");
-        hello.writeFields(out);
-        to.onFrame(hello.type(), new WireReader().wrap(out.array(), 0, out.size()));
+        frame(to, new ControlFrame.Hello(0, "", mechanism, response, HEARTBEAT_MILLIS, "test"));
     }
 
     @Test
@@ -77,6 +77,63 @@ class ClientConnectionTest {
                                             + " transport.handshake-timeout"),
                             late("expected Response in time, found none"));
         }
+    }
+
+    /// Between the check of a password and the end of the client's earlier connection the users
+    /// change: the connection has no user yet, so that nobody closes it.
+    @Test
+    void shouldNotWelcomeAUserWhoWasRemovedMeanwhile(@TempDir Path directory) throws Exception {
+        // given
+        Path file = TestUsers.write(directory, UserFile.line("ada", "secret"));
+        try (Authenticator authenticator =
+                new Authenticator(UserFile.read(file), false, new LongAdder())) {
+            SessionContext context = loop.context(1024, authenticator);
+            ClientInstance instance = ClientInstance.create();
+            authenticate(context, new Resumption(instance, 1, 0));
+            loop.runAllCommands();
+            assertThat(output.frames.getLast()).isInstanceOf(ControlFrame.Welcome.class);
+            authenticate(context, new Resumption(instance, 2, 0));
+
+            // when
+            Files.writeString(file, UserFile.line("bob", "secret") + "\n");
+            authenticator.users(UserFile.read(file));
+            context.connections().closeRemoved(authenticator);
+            output.frames.clear();
+            loop.runAllCommands();
+
+            // then
+            assertThat(output.frames)
+                    .containsExactly(
+                            new ControlFrame.Goodbye(
+                                    ErrorCode.AUTHENTICATION_FAILED.number(),
+                                    "user or password is wrong"));
+            assertThat(context.connections().open()).isEmpty();
+        }
+    }
+
+    /// A connection of ada's whose password has been checked.
+    private void authenticate(SessionContext context, Resumption resumption) throws Exception {
+        ClientConnection returning = new ClientConnection(context, output);
+        ScramClient scram = new ScramClient("ada", "secret");
+        long capabilities = Protocol.STORED | Protocol.RESUME;
+        frame(
+                returning,
+                new ControlFrame.Hello(
+                        capabilities,
+                        "",
+                        ScramVerifier.MECHANISM,
+                        scram.first(),
+                        HEARTBEAT_MILLIS,
+                        "test",
+                        resumption));
+        ControlFrame.Challenge challenge = (ControlFrame.Challenge) output.frames.getLast();
+        frame(returning, new ControlFrame.Response(scram.last(challenge.data())));
+    }
+
+    private static void frame(ClientConnection to, ControlFrame frame) {
+        WireWriter out = new WireWriter(64);
+        frame.writeFields(out);
+        to.onFrame(frame.type(), new WireReader().wrap(out.array(), 0, out.size()));
     }
 
     private static ControlFrame late(String message) {

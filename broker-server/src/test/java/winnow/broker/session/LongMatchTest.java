@@ -292,7 +292,7 @@ class LongMatchTest extends RoutingTurns {
     void shouldStoreTheMessageWhenAllWhoWantThatAreFound() {
         // given
         subscribeMany(near, "");
-        add(LONG, new StoredRecipient(7, "stored", ""), "s LIKE '_%c%'");
+        add(LONG, new StoredRecipient(7, "", "stored", ""), "s LIKE '_%c%'");
 
         // when
         a.publish(1, "abcd", "/a1");

@@ -108,7 +108,7 @@ class PartsTurnsTest extends RoutingTurns {
     void shouldStoreItForThoseWhoWantIt() {
         // given
         for (int id = 1; id <= SUBSCRIBERS; id++) {
-            add(LONG, new StoredRecipient(id, "name", ""), "s LIKE '_%x%'");
+            add(LONG, new StoredRecipient(id, "", "name", ""), "s LIKE '_%x%'");
         }
 
         // when
