@@ -7,10 +7,10 @@
 /// a [NodeVisitor].
 ///
 /// Reading order: [Node], [NodeEntry], [Subscribers], [Cluster], [Leaf], [FilteredRows],
-/// [RowFilter], [RowTests], [RowWriter], [Blocks], [Places], [RoomyBlocks], [Block], [Columns],
-/// [SlotColumns], [FreeRows], [NodeVisitor]; [Nodes] finds a node by its formula. [NodeStatistics]
-/// and [Unobserved] are here because each node holds one; [winnow.selector.index.learn] makes and
-/// reads them.
+/// [RowFilter], [RowTests], [RowWriter], [Blocks], [Places], [Block], [Columns], [SlotColumns],
+/// [FreeRows], [NodeVisitor]; [Nodes] finds a node by its formula. [NodeStatistics] and
+/// [Unobserved] are here because each node holds one; [winnow.selector.index.learn] makes and reads
+/// them.
 ///
 /// Threads: one writer, many readers without locks.
 @NullMarked
