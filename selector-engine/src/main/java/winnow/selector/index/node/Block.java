@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.SharedTerm;
 import winnow.selector.slot.Release;

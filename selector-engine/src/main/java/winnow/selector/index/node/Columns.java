@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.term.Formula;

@@ -142,8 +142,8 @@ class ConcurrentBlocksTest {
     private static boolean hasSeveralBlocks(Collection<Entry<Wish>> entries) {
         return entries.stream()
                 .map(entry -> Node.of(entry).keys().getFirst().cluster())
-                .anyMatch(cluster ->
-                        cluster instanceof Blocks blocks && blocks.current().length > 1);
+                .anyMatch(
+                        cluster -> cluster instanceof Blocks blocks && blocks.current().length > 1);
     }
 
     @Test
