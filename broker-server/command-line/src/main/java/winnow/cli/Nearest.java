@@ -25,8 +25,8 @@ public final class Nearest {
         return Math.max(1, Math.max(word.length(), candidate.length()) / LETTERS_PER_MISTAKE);
     }
 
-    /// Letters to insert, remove or replace, and neighbors to swap.
-    private static int distance(String word, String candidate) {
+    /// Letters to insert, remove or replace, and neighbors to swap, whatever their case.
+    public static int distance(String word, String candidate) {
         var from = word.toLowerCase(Locale.ROOT);
         var to = candidate.toLowerCase(Locale.ROOT);
         var table = new int[from.length() + 1][to.length() + 1];

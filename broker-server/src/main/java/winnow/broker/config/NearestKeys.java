@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import winnow.cli.Nearest;
 
 /// Finds what somebody may have meant by a key that does not exist.
 public final class NearestKeys {
@@ -55,25 +56,7 @@ public final class NearestKeys {
     private static int distance(String key, String known) {
         String name = known.substring(known.lastIndexOf('.') + 1);
         String own = key.substring(key.lastIndexOf('.') + 1);
-        int whole = edits(key.replace('.', '-'), known.replace('.', '-'));
-        return Math.min(whole, edits(own, name) + (own.equals(key) ? 0 : 1));
-    }
-
-    /// Levenshtein's distance: characters to insert, delete or replace.
-    static int edits(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        for (int j = 0; j <= to.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[to.length()];
+        int whole = Nearest.distance(key.replace('.', '-'), known.replace('.', '-'));
+        return Math.min(whole, Nearest.distance(own, name) + (own.equals(key) ? 0 : 1));
     }
 }

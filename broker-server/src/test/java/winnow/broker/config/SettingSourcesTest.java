@@ -237,11 +237,4 @@ class SettingSourcesTest {
                 .hasSize(2 * sources.keys().size())
                 .doesNotContainAnyElementsOf(EnvironmentSettings.OTHER_NAMES);
     }
-
-    @Test
-    void shouldCountEdits() {
-        assertThat(NearestKeys.edits("kitten", "sitting")).isEqualTo(3);
-        assertThat(NearestKeys.edits("", "abc")).isEqualTo(3);
-        assertThat(NearestKeys.edits("abc", "abc")).isZero();
-    }
 }

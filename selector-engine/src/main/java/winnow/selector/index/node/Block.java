@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.SharedTerm;
 import winnow.selector.slot.Release;
@@ -52,9 +51,6 @@ public final class Block {
 
     private final SharedTerm key;
 
-    /// The group that the nodes belong to, but for some that came while the cluster was sparse.
-    private final int group;
-
     private final int words;
     private final AtomicReferenceArray<@Nullable Node<?>> nodes;
     private final long[] live;
@@ -69,15 +65,6 @@ public final class Block {
 
     private final Columns columns;
     private final FreeRows free;
-
-    /// The column of the group's slot, or [SlotColumns#NONE]. A look at the class of its value
-    /// tells for most messages that no node matches.
-    private final int gate;
-
-    private final @Nullable Buckets gateBuckets;
-
-    /// The classes of the gate for which a node may match, or one could that was here.
-    private int open;
 
     /// By row, the number of its node, and what that asks besides the key and what the bitmaps tell
     /// exactly: see [RowTests]. What does not fit is in [#longTests].
@@ -104,20 +91,19 @@ public final class Block {
     private int nodesPerRow = NODES_PER_ROW;
 
     /// @param key that leads to the nodes
-    /// @param group of the members, and of those that are to come, or [Columns#NO_GROUP]
     /// @param members not more than [#MAX_ROWS]; they get the rows in their order
-    static Block of(SharedTerm key, int group, List<? extends Node<?>> members) {
+    static Block of(SharedTerm key, List<? extends Node<?>> members) {
         List<@Nullable Formula> parts = new ArrayList<>(members.size());
         members.forEach(member -> parts.add(RowWriter.part(member, key)));
         List<Formula> asked = parts.stream().map(Block::asked).toList();
         int words = rowsFor(members.size()) / Long.SIZE;
-        Columns columns = new Columns(asked, group, words);
+        Columns columns = new Columns(asked, words);
         RowWriter writer = new RowWriter(key, columns.bySlot(), columns.buckets());
         List<int[]> written = new ArrayList<>(members.size());
         for (Formula part : parts) {
             written.add(writer.row(part, RowWriter.MAX_INTS));
         }
-        Block block = new Block(key, group, words, columns, writer, strideOf(written));
+        Block block = new Block(key, words, columns, writer, strideOf(written));
         for (int i = 0; i < members.size(); i++) {
             block.add(members.get(i), asked.get(i), written.get(i));
         }
@@ -127,18 +113,16 @@ public final class Block {
 
     /// One without any node.
     ///
-    /// @param like are its columns until it is full
-    static Block empty(SharedTerm key, int group, Columns like) {
+    /// @param like has the columns until it is full
+    static Block empty(SharedTerm key, Block like) {
         int words = MIN_ROWS / Long.SIZE;
-        Columns columns = new Columns(like, words);
+        Columns columns = new Columns(like.columns, words);
         RowWriter writer = new RowWriter(key, columns.bySlot(), columns.buckets());
-        return new Block(key, group, words, columns, writer, FIRST_STRIDE);
+        return new Block(key, words, columns, writer, FIRST_STRIDE);
     }
 
-    private Block(
-            SharedTerm key, int group, int words, Columns columns, RowWriter writer, int stride) {
+    private Block(SharedTerm key, int words, Columns columns, RowWriter writer, int stride) {
         this.key = key;
-        this.group = group;
         this.words = words;
         this.columns = columns;
         this.writer = writer;
@@ -149,8 +133,6 @@ public final class Block {
         subscribers = new AtomicReferenceArray<>(rows);
         free = new FreeRows(columns.buckets().length);
         tests = new int[rows * stride + RowTests.PADDING];
-        gate = columns.columnOf(group);
-        gateBuckets = gate == SlotColumns.NONE ? null : columns.buckets()[gate];
     }
 
     /// A quarter more than there are nodes, in steps that [Columns] can take: few are unused.
@@ -170,7 +152,7 @@ public final class Block {
 
     /// @param part see [RowWriter#part]
     /// @return TRUE if that is too much to look at
-    static Formula asked(@Nullable Formula part) {
+    private static Formula asked(@Nullable Formula part) {
         return part == null ? Formula.AllOf.ALWAYS : part;
     }
 
@@ -187,10 +169,6 @@ public final class Block {
         return nodes.length();
     }
 
-    int group() {
-        return group;
-    }
-
     /// Whether so many nodes have come since the columns were chosen that others may tell more.
     boolean isStale() {
         return added >= nodesPerRow * nodes.length();
@@ -200,7 +178,7 @@ public final class Block {
     /// the same.
     Block renewed() {
         int moreNodes = Math.min(MAX_NODES_PER_ROW, 2 * nodesPerRow);
-        if (longTests == null && columns.suit(someAsked(SAMPLED_PER_WORD), group)) {
+        if (longTests == null && columns.suit(someAsked())) {
             added = 0;
             nodesPerRow = moreNodes;
             return this;
@@ -214,29 +192,22 @@ public final class Block {
 
     /// One with the same nodes and room for some more.
     Block resized() {
-        Block resized = of(key, group, members());
-        return resized.hasUsefulGate() ? resized : of(key, Columns.NO_GROUP, members());
-    }
-
-    private boolean hasUsefulGate() {
-        Buckets classes = gateBuckets;
-        return group == Columns.NO_GROUP
-                || (classes != null && 4 * Integer.bitCount(open) <= classes.count());
+        return of(key, members());
     }
 
     /// One with the nodes of both.
     Block with(Block other) {
         List<Node<?>> both = members();
         both.addAll(other.members());
-        return of(key, group == other.group ? group : Columns.NO_GROUP, both);
+        return of(key, both);
     }
 
-    /// What some of the nodes ask: those of so many of 64 rows at most.
-    List<Formula> someAsked(int perWord) {
-        List<Formula> some = new ArrayList<>(words * perWord);
+    /// What some of the nodes ask: those of [#SAMPLED_PER_WORD] of 64 rows at most.
+    private List<Formula> someAsked() {
+        List<Formula> some = new ArrayList<>(words * SAMPLED_PER_WORD);
         for (int word = 0; word < words; word++) {
             long rows = live[word];
-            for (int i = 0; i < perWord && rows != 0; i++, rows &= rows - 1) {
+            for (int i = 0; i < SAMPLED_PER_WORD && rows != 0; i++, rows &= rows - 1) {
                 some.add(asked(RowWriter.part(node(rowOf(word, rows)), key)));
             }
         }
@@ -281,9 +252,6 @@ public final class Block {
         int before = changes;
         CHANGES.setOpaque(this, before + 1);
         VarHandle.releaseFence();
-        if (gate != SlotColumns.NONE) {
-            open |= masks[gate];
-        }
         columns.set(row, free, masks);
         boolean fits = NUMBER + test.length <= stride;
         setLong(row, fits ? null : test);
@@ -356,9 +324,6 @@ public final class Block {
     /// @return the row to go on with because the match is over, 0 if all were looked at
     public int match(SlotValues values, NodeVisitor matching, long[] left, int from) {
         int before = (int) CHANGES.getAcquire(this);
-        if (!isOpen(values, matching)) {
-            return 0;
-        }
         matching.lookedThrough();
         int wordsLeft = columns.wordsLeft(values, matching, live, left);
         if (wordsLeft == 0) {
@@ -371,13 +336,6 @@ public final class Block {
         return matching.isSampled()
                 ? lookAt(matching, left, wordsLeft)
                 : test(values, matching, left, wordsLeft, before);
-    }
-
-    /// Whether some node may match, as far as the gate tells.
-    private boolean isOpen(SlotValues values, NodeVisitor matching) {
-        Buckets classes = gateBuckets;
-        int slot = Columns.slotOf(group);
-        return classes == null || (open >>> matching.bucket(values, slot, classes) & 1) != 0;
     }
 
     /// A node that has left meanwhile is passed over; if it has moved, the message finds it by

@@ -8,26 +8,14 @@ import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.SharedTerm;
 
 /// The nodes of a large cluster, in [Block]s. One writer, many readers.
-///
-/// Once there are several blocks, nodes of a group ([Columns#placeOfGroup]) that come are put side
-/// by side, such as those that ask for one value of another slot: a message with another value
-/// passes their blocks by. With a million selectors of 6 equalities, a message takes 65 µs instead
-/// of 117.
 public final class Blocks {
-    /// There is another group only if blocks have so many nodes in the mean, because small ones
-    /// cost more per node.
-    private static final int NODES_PER_BLOCK = 512;
-
-    /// If blocks have fewer in the mean, a node whose groups have no room goes to any block.
+    /// If blocks have fewer in the mean, those that have few are merged.
     private static final int SPARSE_BLOCK = 256;
 
-    /// Some nodes of so many blocks, or of up to twice as many, tell the common columns: at most
-    /// 256 nodes, because what they ask is probably not in the cache.
-    private static final int SAMPLED_BLOCKS = 8;
+    /// A block that has lost nodes is filled up again once it has fewer.
+    private static final int MOST_NODES = Block.MAX_ROWS * 3 / 4;
 
-    /// The common columns are chosen again when so many nodes have come, and half as many as there
-    /// are. Choosing takes 0.1 to 0.2 ms.
-    private static final int MIN_ADDED = 4096;
+    private static final int NONE = -1;
 
     private final SharedTerm key;
     private volatile Block[] blocks;
@@ -43,23 +31,17 @@ public final class Blocks {
     private int latestPlace;
     private int size;
 
-    /// Tell the groups of nodes, and are the first columns of new blocks. Writer only.
-    private @Nullable Columns common;
-
-    /// Nodes that came since the common columns were chosen.
-    private int added;
-
     /// The block that was looked at last in a sparse cluster. Writer only.
     private int swept;
 
-    /// Null as long as there is one block. Writer only.
-    private @Nullable RoomyBlocks roomy;
+    /// The block that takes the next node while it has room, or [#NONE]. Writer only.
+    private int roomy;
 
     /// @param key that leads to the nodes
     /// @param members not more than a block takes
     Blocks(SharedTerm key, List<? extends Node<?>> members) {
         this.key = key;
-        Block block = Block.of(key, Columns.NO_GROUP, members);
+        Block block = Block.of(key, members);
         blocks = new Block[] {block};
         size = members.size();
     }
@@ -80,7 +62,7 @@ public final class Blocks {
     /// @param formula of the node
     void add(Node<?> node, Formula formula) {
         Formula part = RowWriter.part(node, formula, key);
-        int at = blockFor(Block.asked(part));
+        int at = blockWithRoom();
         if (blocks[at].size() == blocks[at].rows()) {
             replace(at, blocks[at].resized());
         } else if (blocks[at].isStale()) {
@@ -91,7 +73,6 @@ public final class Blocks {
         }
         int row = blocks[at].add(node, part);
         size++;
-        added++;
         latest = node;
         latestPlace = Places.place(at, row);
         if (places != null) {
@@ -99,81 +80,31 @@ public final class Blocks {
         }
     }
 
-    /// A block with room: of a group of a node, or else one that takes any.
-    private int blockFor(Formula asked) {
-        if (blocks.length == 1 && RoomyBlocks.hasRoom(blocks[0])) {
-            return 0;
+    private int blockWithRoom() {
+        if (roomy == NONE || blocks[roomy].size() == Block.MAX_ROWS) {
+            roomy = 0;
+            while (roomy < blocks.length && blocks[roomy].size() >= MOST_NODES) {
+                roomy++;
+            }
+            if (roomy == blocks.length) {
+                append();
+            }
         }
-        Columns columns = common();
-        RoomyBlocks rooms = roomy;
-        int at = rooms == null ? RoomyBlocks.NONE : rooms.find(asked, blocks);
-        if (at != RoomyBlocks.NONE) {
-            return at;
+        return roomy;
+    }
+
+    private void append() {
+        int at = blocks.length;
+        Block[] more = Arrays.copyOf(blocks, at + 1);
+        more[at] = Block.empty(key, blocks[at - 1]);
+        blocks = more;
+        if (places == null) {
+            places = new Places(key.probe.placesOfNodes(), more);
         }
-        int place = columns.placeOfGroup(asked, null);
-        if (place != Columns.NO_GROUP && size >= blocks.length * NODES_PER_BLOCK) {
-            return append(columns.group(place));
-        }
-        if (rooms != null) {
-            at = rooms.find(Columns.NO_GROUP, blocks);
-        }
-        if (at == RoomyBlocks.NONE && isSparse()) {
-            at = anyWithRoom();
-        }
-        return at == RoomyBlocks.NONE ? append(Columns.NO_GROUP) : at;
     }
 
     private boolean isSparse() {
         return size < blocks.length * SPARSE_BLOCK;
-    }
-
-    private int anyWithRoom() {
-        int at = 0;
-        while (!RoomyBlocks.hasRoom(blocks[at])) {
-            at++;
-        }
-        return at;
-    }
-
-    private int append(int group) {
-        int at = blocks.length;
-        Block[] more = Arrays.copyOf(blocks, at + 1);
-        more[at] = Block.empty(key, group, common());
-        blocks = more;
-        if (places == null) {
-            places = new Places(key.probe.placesOfNodes(), more);
-            roomy = new RoomyBlocks(common(), more);
-        }
-        noteRoom(at);
-        return at;
-    }
-
-    private void noteRoom(int at) {
-        if (roomy != null) {
-            roomy.note(at, blocks);
-        }
-    }
-
-    /// Whether it was noted.
-    private boolean forgetRoom(int at) {
-        return roomy != null && roomy.forget(at, blocks);
-    }
-
-    /// Chosen by some nodes of some blocks, anew when many nodes have come.
-    private Columns common() {
-        Columns chosen = common;
-        if (chosen == null || added >= Math.max(MIN_ADDED, size / 2)) {
-            List<Formula> asked = new ArrayList<>();
-            int step = 1 + blocks.length / SAMPLED_BLOCKS;
-            for (int at = 0; at < blocks.length; at += step) {
-                asked.addAll(blocks[at].someAsked(1));
-            }
-            chosen = new Columns(asked, Columns.NO_GROUP, 0);
-            common = chosen;
-            added = 0;
-            roomy = roomy == null ? null : new RoomyBlocks(chosen, blocks);
-        }
-        return chosen;
     }
 
     /// Takes out a node that must be there.
@@ -189,8 +120,8 @@ public final class Blocks {
         Block block = blocks[at];
         block.remove(Places.row(place), formula);
         size--;
-        if (roomy != null) {
-            roomy.noteIfRoomy(at, blocks);
+        if (block.size() < MOST_NODES) {
+            roomy = at;
         }
         if (block.size() == 0 && blocks.length > 1) {
             drop(at);
@@ -205,8 +136,8 @@ public final class Blocks {
         }
     }
 
-    /// A block has few nodes left: they go to another, or it becomes smaller. A new block of a
-    /// group has few, too, and stays unless most have.
+    /// A block has few nodes left: they go to another, or it becomes smaller. A new block has few,
+    /// too, and stays unless most have.
     private void thinOut(int at) {
         Block block = blocks[at];
         if (block.rows() == Block.MIN_ROWS && !isSparse()) {
@@ -228,9 +159,8 @@ public final class Blocks {
         return false;
     }
 
-    private boolean mayMerge(Block one, Block other) {
-        boolean keepsGroups = one.group() == other.group() || other.group() == Columns.NO_GROUP;
-        return one.size() + other.size() <= Block.MAX_ROWS / 2 && (keepsGroups || isSparse());
+    private static boolean mayMerge(Block one, Block other) {
+        return one.size() + other.size() <= Block.MAX_ROWS / 2;
     }
 
     private void merge(int one, int other) {
@@ -239,14 +169,13 @@ public final class Blocks {
         Block first = blocks[to];
         Block second = blocks[from];
         forget(first, to);
-        forgetRoom(to);
         Block[] with = blocks.clone();
         with[to] = first.with(second);
         leaveOut(from, with);
         first.retire();
         second.retire();
         settle(to);
-        noteRoom(to);
+        roomy = to;
     }
 
     private void drop(int at) {
@@ -260,36 +189,27 @@ public final class Blocks {
     private void leaveOut(int at, Block[] with) {
         int last = blocks.length - 1;
         forget(blocks[at], at);
-        forgetRoom(at);
         if (at < last) {
             forget(blocks[last], last);
         }
-        boolean isNoted = forgetRoom(last);
         with[at] = with[last];
         blocks = Arrays.copyOf(with, last);
+        roomy = NONE;
         if (last == 1) {
             retirePlaces();
-            roomy = null;
         } else if (at < last) {
             settle(at);
-            if (isNoted) {
-                noteRoom(at);
-            }
         }
     }
 
     private void replace(int at, Block fresh) {
         Block former = blocks[at];
         forget(former, at);
-        boolean isNoted = forgetRoom(at);
         Block[] changed = blocks.clone();
         changed[at] = fresh;
         blocks = changed;
         former.retire();
         settle(at);
-        if (isNoted) {
-            noteRoom(at);
-        }
     }
 
     /// Forgets where the nodes of a block are, because they move.

@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.term.Formula;
@@ -30,9 +29,6 @@ final class Columns {
     /// A slot that so few of the nodes ask is no column.
     private static final int MIN_SHARE = 16;
 
-    /// The group of nodes that have none in common.
-    static final int NO_GROUP = -1;
-
     /// Of so many slots, those that are asked most, the masks are looked at.
     private static final int MAX_CANDIDATES = 2 * MAX_COLUMNS;
 
@@ -53,11 +49,10 @@ final class Columns {
     private final long[] bits;
 
     /// @param asked by the nodes that there are
-    /// @param group that they belong to, or [#NO_GROUP]
     /// @param words of a bitmap
-    Columns(List<Formula> asked, int group, int words) {
+    Columns(List<Formula> asked, int words) {
         this.words = words;
-        List<Column> columns = chosen(asked, group);
+        List<Column> columns = chosen(asked);
         slots = slots(columns);
         bySlot = new SlotColumns(slots);
         buckets = buckets(columns);
@@ -105,8 +100,8 @@ final class Columns {
             buckets = probe.buckets();
         }
 
-        /// Whether enough of the nodes ask for it, and not all the same unless that is their group.
-        boolean tells(List<Formula> asked, int group) {
+        /// Whether enough of the nodes ask for it, and not all the same.
+        boolean tells(List<Formula> asked) {
             int first = asked.getFirst().mask(slot, buckets);
             boolean different = false;
             int askedFor = 0;
@@ -115,18 +110,18 @@ final class Columns {
                 different |= mask != first;
                 askedFor += mask == Buckets.ALL ? 0 : 1;
             }
-            return (different || slot == slotOf(group)) && askedFor * MIN_SHARE >= asked.size();
+            return different && askedFor * MIN_SHARE >= asked.size();
         }
     }
 
-    private static List<Column> chosen(List<Formula> asked, int group) {
+    private static List<Column> chosen(List<Formula> asked) {
         Map<Integer, Column> all = new HashMap<>();
         for (Formula one : asked) {
             one.forEachTerm(term ->
                     all.computeIfAbsent(term.probe.slot(), _ -> new Column(term.probe)).users++);
         }
         return mostUsed(all.values(), MAX_CANDIDATES).stream()
-                .filter(column -> column.tells(asked, group))
+                .filter(column -> column.tells(asked))
                 .limit(MAX_COLUMNS)
                 .toList();
     }
@@ -155,8 +150,8 @@ final class Columns {
     }
 
     /// Whether the same would be chosen for what is asked now.
-    boolean suit(List<Formula> asked, int group) {
-        List<Column> others = chosen(asked, group);
+    boolean suit(List<Formula> asked) {
+        List<Column> others = chosen(asked);
         return areLike(slots(others), buckets(others));
     }
 
@@ -198,73 +193,6 @@ final class Columns {
         for (int column = 0; column < slots.length; column++) {
             masks[column] &= asked.mask(slots[column], buckets[column]);
         }
-    }
-
-    /// The place of a group that a formula belongs to, or [#NO_GROUP]. A group is all nodes that
-    /// may be true for one class of a slot's values only: the slot and the class, as one number.
-    /// Its place is the column and the class, as one number below [#groups]. Of several groups,
-    /// that of the slot that is asked most. Writer only.
-    ///
-    /// @param counting by place, negative for groups that do not count; null if all do
-    int placeOfGroup(Formula asked, int @Nullable [] counting) {
-        if (!(asked instanceof Formula.AllOf all)) {
-            return placeOfPart(asked, counting);
-        }
-        int first = NO_GROUP;
-        for (int i = 0; i < all.size(); i++) {
-            int place = placeOfPart(all.operand(i), counting);
-            // NO_GROUP is larger than any.
-            first = Integer.compareUnsigned(place, first) < 0 ? place : first;
-        }
-        return first;
-    }
-
-    private int placeOfPart(Formula part, int @Nullable [] counting) {
-        if (part instanceof Term term) {
-            int column = bySlot.of(term.probe.slot());
-            return column == SlotColumns.NONE
-                    ? NO_GROUP
-                    : place(column, term.mask(buckets[column]), counting);
-        }
-        int first = NO_GROUP;
-        for (int column = 0; column < slots.length && first == NO_GROUP; column++) {
-            first = place(column, part.mask(slots[column], buckets[column]), counting);
-        }
-        return first;
-    }
-
-    private static int place(int column, int mask, int @Nullable [] counting) {
-        if (Integer.bitCount(mask) != 1) {
-            return NO_GROUP;
-        }
-        int place = column * Integer.SIZE + Integer.numberOfTrailingZeros(mask);
-        return counting == null || counting[place] >= 0 ? place : NO_GROUP;
-    }
-
-    /// The group of a place.
-    int group(int place) {
-        return slots[place / Integer.SIZE] * Integer.SIZE + place % Integer.SIZE;
-    }
-
-    /// The place of a group, or [#NO_GROUP] if its slot has no column.
-    int placeOf(int group) {
-        int column = columnOf(group);
-        return column == SlotColumns.NONE ? NO_GROUP : column * Integer.SIZE + group % Integer.SIZE;
-    }
-
-    /// How many places of groups there are.
-    int groups() {
-        return slots.length * Integer.SIZE;
-    }
-
-    /// Negative for [#NO_GROUP].
-    static int slotOf(int group) {
-        return Math.floorDiv(group, Integer.SIZE);
-    }
-
-    /// The column of a group's slot, or [SlotColumns#NONE].
-    int columnOf(int group) {
-        return group == NO_GROUP ? SlotColumns.NONE : bySlot.of(slotOf(group));
     }
 
     /// Sets the bits of a row. Looks only at those that change, because each is on a cache line of

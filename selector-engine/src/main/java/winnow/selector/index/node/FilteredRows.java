@@ -15,9 +15,6 @@ import java.util.List;
 final class FilteredRows {
     private static final int HEAD_INTS = 1;
 
-    /// Other bits of a head are none of its own: see [IntervalRows#are].
-    private static final int FILTER_SHIFT = 1;
-
     private FilteredRows() {}
 
     static int[] of(List<int[]> rows) {
@@ -29,7 +26,7 @@ final class FilteredRows {
             filterInts = Math.max(filterInts, RowFilter.length(row, 0, row.length));
         }
         int[] ints = new int[testsAt(count, filterInts) + length];
-        ints[0] = filterInts << FILTER_SHIFT;
+        ints[0] = filterInts;
         int at = testsAt(count, filterInts);
         for (int i = 0; i < count; i++) {
             int[] row = rows.get(i);
@@ -50,7 +47,7 @@ final class FilteredRows {
     }
 
     private static int filterInts(int[] ints) {
-        return ints[0] >> FILTER_SHIFT;
+        return ints[0];
     }
 
     private static int startsAt(int count, int filterInts) {
@@ -89,7 +86,7 @@ final class FilteredRows {
         int from = testsAt(count, before);
         int to = testsAt(count + 1, filterInts);
         int[] more = new int[ints.length + to - from + row.length];
-        more[0] = filterInts << FILTER_SHIFT;
+        more[0] = filterInts;
         int starts = startsAt(count + 1, filterInts);
         for (int i = 0; i < count; i++) {
             more[starts + i] = start(ints, count, i) + to - from;

@@ -12,7 +12,7 @@ import winnow.selector.slot.SlotValues;
 
 /// The nodes of a small cluster, with what each asks besides the key side by side in one array, so
 /// that a message looks only at nodes which match. An Object[], so that there is no object around
-/// it: the tests as int[], either [IntervalRows] or [FilteredRows], and then the node of each row.
+/// it: the tests as [FilteredRows], and then the node of each row.
 ///
 /// The tests never change. A node that goes leaves its row vacant, and a node with the same tests
 /// may take it. All else makes another array. One writer, many readers; a match that pauses goes on
@@ -48,8 +48,7 @@ public final class Leaf {
             rows.add(writer.row(RowWriter.part(members.get(i), key), RowWriter.MAX_INTS));
             leaf[FIRST_NODE + i] = members.get(i);
         }
-        int[] intervals = IntervalRows.of(rows);
-        leaf[0] = intervals == null ? FilteredRows.of(rows) : intervals;
+        leaf[0] = FilteredRows.of(rows);
         return leaf;
     }
 
@@ -108,47 +107,22 @@ public final class Leaf {
             NODES.setRelease(leaf, FIRST_NODE + vacant, node);
             return leaf;
         }
-        Object[] more = with(hasVacant ? withoutVacant(leaf) : leaf, node, row);
-        if (more == null) {
-            List<Node<?>> members = members(leaf);
-            members.add(node);
-            return of(key, members);
-        }
+        Object[] before = hasVacant ? withoutVacant(leaf) : leaf;
+        Object[] more = Arrays.copyOf(before, before.length + 1);
+        more[0] = FilteredRows.with(ints(before), rows(before), row);
+        more[before.length] = node;
         return more;
     }
 
     /// A vacant row with the same tests, -1 if there is none.
     private static int vacantRow(Object[] leaf, int[] row) {
         int[] ints = ints(leaf);
-        int[] wanted = IntervalRows.are(ints) ? IntervalRows.wanted(row, ints) : row;
-        for (int i = 0; i < rows(leaf) && wanted != null; i++) {
-            if (isVacant(leaf, i) && is(ints, rows(leaf), i, wanted)) {
+        for (int i = 0; i < rows(leaf); i++) {
+            if (isVacant(leaf, i) && FilteredRows.is(ints, rows(leaf), i, row)) {
                 return i;
             }
         }
         return -1;
-    }
-
-    private static boolean is(int[] ints, int rows, int row, int[] wanted) {
-        return IntervalRows.are(ints)
-                ? IntervalRows.is(ints, row, wanted)
-                : FilteredRows.is(ints, rows, row, wanted);
-    }
-
-    /// @return null if the rows have to be written anew
-    private static Object @Nullable [] with(Object[] leaf, Node<?> node, int[] row) {
-        int[] before = ints(leaf);
-        int[] ints =
-                IntervalRows.are(before)
-                        ? IntervalRows.with(before, row)
-                        : FilteredRows.with(before, rows(leaf), row);
-        if (ints == null) {
-            return null;
-        }
-        Object[] more = Arrays.copyOf(leaf, leaf.length + 1);
-        more[0] = ints;
-        more[leaf.length] = node;
-        return more;
     }
 
     /// What there is without a node, which must be there and not alone.
@@ -188,11 +162,7 @@ public final class Leaf {
                 rest[at++] = leaf[FIRST_NODE + row];
             }
         }
-        int[] ints = ints(leaf);
-        rest[0] =
-                IntervalRows.are(ints)
-                        ? IntervalRows.only(taken, ints)
-                        : FilteredRows.only(taken, ints, rows);
+        rest[0] = FilteredRows.only(taken, ints(leaf), rows);
         return rest;
     }
 
@@ -209,40 +179,6 @@ public final class Leaf {
     /// @return the row to go on with because the match is over, 0 if all were looked at
     public static int match(Object[] leaf, SlotValues values, NodeVisitor matching, int from) {
         int[] ints = ints(leaf);
-        return IntervalRows.are(ints)
-                ? matchIntervals(leaf, ints, values, matching, from)
-                : matchRows(leaf, ints, values, matching, from);
-    }
-
-    private static int matchIntervals(
-            Object[] leaf, int[] ints, SlotValues values, NodeVisitor matching, int from) {
-        int count = rows(leaf);
-        int code = IntervalRows.code(ints, values);
-        long passing = IntervalRows.passing(ints, count, code);
-        int slow = matching.slowTests();
-        for (long rows = passing & -1L << from; rows != 0; rows &= rows - 1) {
-            int row = Long.numberOfTrailingZeros(rows);
-            Object node = node(leaf, row);
-            if (node == null) {
-                continue;
-            }
-            if (IntervalRows.isCertain(ints, row, code, values)) {
-                matching.found((Node<?>) node);
-                continue;
-            }
-            matching.node((Node<?>) node);
-            if (matching.slowTests() != slow) {
-                if (matching.isOver()) {
-                    return (row + 1) % count;
-                }
-                slow = matching.slowTests();
-            }
-        }
-        return 0;
-    }
-
-    private static int matchRows(
-            Object[] leaf, int[] ints, SlotValues values, NodeVisitor matching, int from) {
         int count = rows(leaf);
         values.lookUpStrings();
         long passing = FilteredRows.passing(ints, count, values.codes());

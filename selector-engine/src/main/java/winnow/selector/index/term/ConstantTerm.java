@@ -8,23 +8,14 @@ import winnow.selector.slot.SlotValues;
 
 /// `T(x = 'constant')`: found by the constant's number, without a test. Its slot's probe has the
 /// nodes, too, so that a message comes to them without a look at the term.
-public sealed class ConstantTerm extends SharedTerm permits PaddedConstantTerm {
-
-    /// So many constants of a slot, the first ones, have terms with padding.
-    private static final int PADDED = 16;
+public final class ConstantTerm extends SharedTerm {
 
     ConstantTerm(SlotProbe probe, int constant) {
         super(probe, constant);
     }
 
-    static ConstantTerm of(SlotProbe probe, int constant) {
-        return constant < PADDED
-                ? new PaddedConstantTerm(probe, constant)
-                : new ConstantTerm(probe, constant);
-    }
-
     /// The number of the constant among those of the slot.
-    public final int constant() {
+    public int constant() {
         return number();
     }
 

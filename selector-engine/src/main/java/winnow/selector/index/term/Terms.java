@@ -245,7 +245,7 @@ public final class Terms {
         int slot = uses.require(identifier.name());
         int constant = uses.requireConstant(slot, utf8);
         SlotProbe probe = probes.require(slot);
-        ConstantTerm term = ConstantTerm.of(probe, constant);
+        ConstantTerm term = new ConstantTerm(probe, constant);
         probe.acquire();
         probe.addConstant(term);
         constants++;

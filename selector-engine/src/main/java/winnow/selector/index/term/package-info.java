@@ -9,10 +9,10 @@
 /// neither nodes nor matching, but for the cluster that hangs on a term, into which it does not
 /// look.
 ///
-/// Reading order: [Formula], [Term], [SharedTerm], [ConstantTerm], [PaddedConstantTerm],
-/// [KnownTerm], [RangeTerm], [NumberTerm], [PredicateTerm] and the other kinds, [AccessKeys],
-/// [CompactFormula], [PackedAnd]; then [Terms], which makes them, and [FormulaBuilder];
-/// [TermVisitor], [TestWriter], and [AskedTerms], which finds terms that a row of tests names.
+/// Reading order: [Formula], [Term], [SharedTerm], [ConstantTerm], [KnownTerm], [RangeTerm],
+/// [NumberTerm], [PredicateTerm] and the other kinds, [AccessKeys], [CompactFormula], [PackedAnd];
+/// then [Terms], which makes them, and [FormulaBuilder]; [TermVisitor], [TestWriter], and
+/// [AskedTerms], which finds terms that a row of tests names.
 ///
 /// Threads: the writer makes and forgets terms; any thread tests them.
 @NullMarked

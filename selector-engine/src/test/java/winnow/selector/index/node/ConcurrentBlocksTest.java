@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
@@ -140,14 +139,11 @@ class ConcurrentBlocksTest {
         }
     }
 
-    private static boolean hasGroups(Collection<Entry<Wish>> entries) {
+    private static boolean hasSeveralBlocks(Collection<Entry<Wish>> entries) {
         return entries.stream()
                 .map(entry -> Node.of(entry).keys().getFirst().cluster())
-                .anyMatch(cluster -> cluster instanceof Blocks blocks && hasGroups(blocks));
-    }
-
-    private static boolean hasGroups(Blocks blocks) {
-        return Arrays.stream(blocks.current()).anyMatch(block -> block.group() >= 0);
+                .anyMatch(
+                        cluster -> cluster instanceof Blocks blocks && blocks.current().length > 1);
     }
 
     @Test
@@ -160,8 +156,8 @@ class ConcurrentBlocksTest {
             always.add(wish);
             entries.add(index.add(wish.selector(), wish));
         }
-        // Their key is the colour, and the kind makes groups.
-        assertThat(hasGroups(entries)).isTrue();
+        // Their key is the colour.
+        assertThat(hasSeveralBlocks(entries)).isTrue();
         List<Future<Long>> readers = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(READERS)) {
             for (int i = 0; i < READERS; i++) {

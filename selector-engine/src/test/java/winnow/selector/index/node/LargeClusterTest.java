@@ -20,8 +20,8 @@ import winnow.selector.index.SelectorIndex;
 import winnow.selector.index.structure.SparseInts;
 import winnow.selector.slot.SlotValues;
 
-/// Clusters that are so large that nodes of a group are side by side.
-class GroupsTest {
+/// Clusters that are so large that they have several blocks.
+class LargeClusterTest {
     private static final int MANY = 24_000;
     private static final int KEYS = 8;
     private static final int LIMITS = 100;
@@ -100,42 +100,12 @@ class GroupsTest {
         return clusters().flatMap(blocks -> Stream.of(blocks.current())).toList();
     }
 
-    private long nodesOfGroups() {
-        return blocks().stream().filter(b -> b.group() >= 0).mapToLong(Block::size).sum();
-    }
-
-    /// The values of `k` that the nodes of a block ask for.
-    private Set<Integer> asked(Block block) {
-        Set<Node<?>> members = new HashSet<>(block.members());
-        Set<Integer> asked = new HashSet<>();
-        wishes.forEach((entry, wish) -> {
-            if (members.contains(Node.of(entry))) {
-                asked.add(wish.k);
-            }
-        });
-        return asked;
-    }
-
     @Test
-    void shouldPutNodesOfAGroupSideBySide() {
-        for (int i = 0; i < 2 * MANY; i++) {
-            add(random.nextInt(4));
-        }
-
-        assertThat(nodesOfGroups()).isGreaterThan(MANY / 2);
-        assertThat(blocks())
-                .filteredOn(block -> block.group() >= 0)
-                .allSatisfy(block -> assertThat(asked(block)).hasSize(1));
-        checkAll();
-    }
-
-    @Test
-    void shouldFindAllWhileGroupsGrowAndShrink() {
+    void shouldFindAllWhileBlocksGrowAndShrink() {
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < MANY; i++) {
                 add(random.nextInt(3));
             }
-            assertThat(nodesOfGroups()).isGreaterThan(MANY / 4);
             assertThat(places().isEmpty()).isFalse();
             checkAll();
             removeAllBut(3_000);
@@ -200,23 +170,6 @@ class GroupsTest {
         checkAll();
     }
 
-    @Test
-    void shouldFindNodesThatGotAmongThoseOfAnotherGroup() {
-        for (int i = 0; i < 2 * MANY; i++) {
-            add(random.nextInt(2));
-        }
-        List<Block> blocks = blocks();
-        blocks.stream().filter(block -> block.group() < 0).forEach(block -> reduce(block, 0));
-        blocks.stream().filter(block -> block.group() >= 0).forEach(block -> reduce(block, 200));
-        assertThat(blocks()).allSatisfy(block -> assertThat(block.group()).isNotNegative());
-        for (int i = 0; i < 100; i++) {
-            add(5);
-        }
-
-        assertThat(blocks()).anySatisfy(block -> assertThat(asked(block)).contains(5).hasSize(2));
-        checkAll();
-    }
-
     private void reduce(Block block, int size) {
         List<Node<?>> members = block.members();
         members.subList(size, members.size()).forEach(this::removeNode);
@@ -231,29 +184,12 @@ class GroupsTest {
         for (int i = 0; i < 2 * MANY; i++) {
             add(random.nextInt(4));
         }
-        assertThat(blocks()).hasSizeGreaterThan(6 * KEYS);
+        assertThat(blocks()).hasSizeGreaterThan(5 * KEYS);
         removeAllBut(MANY / 10);
 
         assertThat(blocks()).hasSizeLessThanOrEqualTo(3 * KEYS);
         long rows = blocks().stream().mapToLong(Block::rows).sum();
         assertThat(rows).isLessThan(4L * MANY / 10);
-    }
-
-    /// They are true for one class of the values of `k` only, which each alternative says.
-    @Test
-    void shouldGroupAlternatives() {
-        for (int i = 0; i < 2 * MANY; i++) {
-            String both =
-                    "a = 'a%d' AND k = 'k%d'".formatted(random.nextInt(KEYS), random.nextInt(4));
-            wishes.put(
-                    index.add(
-                            Selector.parse(
-                                    "%s AND n <> %d OR %s AND m <> %d".formatted(both, i, both, i)),
-                            i),
-                    new Wish(0, 0, 0, 0, i));
-        }
-
-        assertThat(nodesOfGroups()).isGreaterThan(MANY / 2);
     }
 
     @Test
@@ -266,43 +202,6 @@ class GroupsTest {
 
         assertThat(before).hasSize(KEYS);
         assertThat(blocks()).containsExactlyInAnyOrderElementsOf(before);
-    }
-
-    @Test
-    void shouldGroupByWhatIsAskedNow() {
-        for (int i = 0; i < 1_100; i++) {
-            index.add(Selector.parse("a = 'a0' AND z <> " + i), -1);
-        }
-        for (int i = 0; i < 2 * MANY; i++) {
-            add(random.nextInt(4));
-        }
-
-        Blocks ofBoth =
-                clusters()
-                        .filter(blocks -> blocks.members().stream().anyMatch(this::isOther))
-                        .findFirst()
-                        .orElseThrow();
-        assertThat(ofBoth.current()).anyMatch(this::isByKind);
-    }
-
-    private boolean isOther(Node<?> node) {
-        return !wishes.containsKey(asKey(node));
-    }
-
-    /// Half of the nodes do not ask for `k`.
-    @Test
-    void shouldKeepGroupingBesideNodesWithoutAGroup() {
-        for (int i = 0; i < 2 * MANY; i++) {
-            add(random.nextInt(4));
-            index.add(
-                    Selector.parse("a = 'a%d' AND n <> %d".formatted(random.nextInt(KEYS), i)), -1);
-        }
-
-        assertThat(nodesOfGroups()).isGreaterThan(3L * MANY / 2);
-    }
-
-    private boolean isByKind(Block block) {
-        return Columns.slotOf(block.group()) == index.slots().slotOf("k");
     }
 
     @SuppressWarnings("unchecked") // A node is the handle of its only subscriber.
