@@ -29,6 +29,8 @@ import winnow.broker.destination.IndexedFilters;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.destination.Topic;
+import winnow.broker.identity.TokenConfig;
+import winnow.broker.identity.Tokens;
 import winnow.broker.memory.BrokerHeap;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.BrokerMetrics;
@@ -110,9 +112,13 @@ public final class Broker implements BrokerService {
     }
 
     private static Authenticator authenticator(
-            @Nullable UserFile users, BrokerConfig config, BrokerCounters counters) {
+            @Nullable UserFile users, BrokerConfig config, BrokerCounters counters)
+            throws IOException {
+        TokenConfig tokens = config.security().tokens();
         return new Authenticator(
                 users,
+                tokens.enabled() ? Tokens.open(tokens, System::currentTimeMillis) : null,
+                RunningConfig.certificateUsers(config),
                 config.security().allowPlainTextPasswords(),
                 counters.authenticationFailures);
     }

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.Destination;
 import winnow.broker.destination.HeldProducer;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.identity.ProvenUser;
 import winnow.broker.metrics.BlockReason;
 import winnow.wire.PeerDescription;
 
@@ -18,6 +19,7 @@ final class ClientIdentity implements ProducerIdentity {
     private volatile long id;
     private String clientId = "";
     private String owner = "";
+    private ProvenUser proven = ProvenUser.nobody();
     private PeerDescription description = new PeerDescription("", "", "");
     private long bytes;
 
@@ -42,6 +44,16 @@ final class ClientIdentity implements ProducerIdentity {
         description = said;
     }
 
+    /// The client has proved who it is.
+    void prove(ProvenUser user) {
+        proven = user;
+    }
+
+    /// User of the connection, nobody if clients need no credentials or before the handshake.
+    ProvenUser proven() {
+        return proven;
+    }
+
     /// The handshake is done.
     ///
     /// @param newClientId taken
@@ -64,7 +76,7 @@ final class ClientIdentity implements ProducerIdentity {
 
     /// Empty if clients need no credentials, or before the handshake is done.
     String user() {
-        return context.authenticator().demandsCredentials() ? owner : "";
+        return id == 0 ? "" : proven.name();
     }
 
     /// Description for people.
@@ -122,7 +134,7 @@ final class ClientIdentity implements ProducerIdentity {
                 id,
                 clientId,
                 description,
-                user(),
+                proven,
                 output.address(),
                 temporaries.leave(),
                 account,

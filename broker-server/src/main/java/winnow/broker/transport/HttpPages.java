@@ -21,6 +21,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.concurrent.Future;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -96,6 +97,11 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     /// The client at the other end.
     private record Connected(Channel channel, PageThread thread) implements HttpServer.Client {
+        @Override
+        public @Nullable X509Certificate certificate() {
+            return HttpServer.certificate(channel);
+        }
+
         @Override
         public boolean isConnected() {
             return channel.isActive();

@@ -50,7 +50,18 @@ class ConfigReaderTest {
                 Map.entry("metrics.selectors", "10"),
                 Map.entry("metrics.topics", "100"),
                 Map.entry("security.allow-plain-text-passwords", "false"),
+                Map.entry("security.certificates.groups", ""),
+                Map.entry("security.certificates.user", ""),
                 Map.entry("security.permissions", ""),
+                Map.entry("security.tokens.algorithms", "RS256,PS256,ES256"),
+                Map.entry("security.tokens.audience", ""),
+                Map.entry("security.tokens.clock-skew", "30s"),
+                Map.entry("security.tokens.groups", "groups"),
+                Map.entry("security.tokens.issuer", ""),
+                Map.entry("security.tokens.keys", ""),
+                Map.entry("security.tokens.keys-certificates", ""),
+                Map.entry("security.tokens.refresh-interval", "300s"),
+                Map.entry("security.tokens.user", "sub"),
                 Map.entry("security.users", ""),
                 Map.entry("session.heartbeat", "15s"),
                 Map.entry("session.max-handles", "1000"),
@@ -190,6 +201,17 @@ class ConfigReaderTest {
                     destination.slow-consumers | a=disconnect | expected TOPIC=spill, TOPIC=block
                     destination.slow-consumers | a=drop-oldest:x | expected a duration of up to
                     security.allow-plain-text-passwords | yes | expected true or false, found 'yes'
+                    security.tokens.keys | a | security.tokens.issuer: expected the issuer of tokens
+                    security.tokens.issuer | a | security.tokens.audience: expected a value, because
+                    security.tokens.algorithms | HS256 | tokens.algorithms: expected RS256, RS384, R
+                    security.tokens.algorithms | none | PS512, ES256, ES384, ES512, joined by commas
+                    security.tokens.algorithms | '' | joined by commas, found ''
+                    security.tokens.clock-skew | 6m | security.tokens.clock-skew: expected 0s to 5m
+                    security.tokens.refresh-interval | 9s | refresh-interval: expected 10s to 1440m
+                    security.certificates.user | CN | security.certificates.user: expected subject.C
+                    security.certificates.user | uri=a | one '*', such as uri=spiffe://acme/*, found
+                    security.certificates.user | uri=** | found 'uri=**'
+                    security.certificates.groups | subject.OU | user: expected where the name of a
                     queue.overflow | burn | one of [refuse, drop-oldest, bury-oldest], found 'burn'
                     queue.max-messages | -1 | queue.max-messages: expected 0 or 1 to 1000000000
                     queue.dead-letters | '' | queue.dead-letters: expected the name of a queue
