@@ -210,6 +210,38 @@ class ReturningSendsTest {
     }
 
     @Test
+    void shouldNotSendAgainWhatWasGivenUpWhileItWaitedForCredit() throws Exception {
+        // given
+        TextMessage message = session.createTextMessage("a");
+        CompletableFuture<JMSException> gaveUp = new CompletableFuture<>();
+        Thread sender =
+                new Thread(() ->
+                        gaveUp.complete(
+                                catchThrowableOfType(
+                                        JMSException.class, () -> producer.send(message))));
+        sender.start();
+        awaitPublish();
+        broker.holdAnswers(FrameType.OPEN);
+        cut();
+        var open = (ControlFrame.Open) broker.await(FrameType.OPEN).control();
+        broker.giveAnswers(FrameType.OPEN);
+        broker.send(new ControlFrame.Accepted(open.requestId()));
+        sender.interrupt();
+        assertThat(gaveUp.get(10, TimeUnit.SECONDS)).hasMessageContaining("interrupted");
+
+        // when
+        message.setText("b");
+        CompletableFuture<Void> sent =
+                CompletableFuture.runAsync(() -> JmsErrors.run(() -> producer.send(message)));
+        broker.grant(open.handle(), 1024 * 1024);
+
+        // then
+        assertThat(awaitPublish()).isEqualTo(new Came(0, 2));
+        broker.send(new ControlFrame.Published(2));
+        sent.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
     void shouldLeaveASendInDoubtThatAnotherStoreCannotKnow() throws Exception {
         // given
         sendAsync("a");
