@@ -29,6 +29,7 @@ import winnow.client.transport.WireConnection;
 final class BrokerLink {
     private final LinkOwner owner;
     private final ReturnTerms terms;
+    private final ShortConnections shortConnections = new ShortConnections();
     private final ReentrantLock lock = new ReentrantLock();
 
     /// Guarded by the lock, as is all that follows; what is volatile is read without it.
@@ -321,6 +322,7 @@ final class BrokerLink {
                 left = takeUnanswered();
             } else if (ended == null) {
                 now = new Loss(known, cause, System.nanoTime());
+                shortConnections.onLost(now.sinceNanos());
                 sendable = false;
                 refused.removeIf(this::keep);
                 begins = true;
@@ -409,9 +411,11 @@ final class BrokerLink {
         lock.lock();
         try {
             if (ended != null || next.wire().equals(lostEarly)) {
+                shortConnections.onUnused();
                 return false;
             }
             current = next;
+            shortConnections.onUsed(System.nanoTime());
             // Before the loss of this one can be told.
             owner.onResumed(next, gap);
             changed.signalAll();
@@ -419,6 +423,11 @@ final class BrokerLink {
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Connections after a loss that were lost soon.
+    ShortConnections shortConnections() {
+        return shortConnections;
     }
 
     /// Sends again what was not answered, in the order of the numbers.
