@@ -37,11 +37,16 @@ record FailedAttempt(BrokerHost host, String address, TransportException reason)
                 : PASSING.contains(local) && !(reason.getCause() instanceof Error);
     }
 
+    /// Tells if a broker has refused the client.
+    boolean isRefusal() {
+        return reason.local() == null;
+    }
+
     /// Address and reason, for people.
     ///
     /// @param hostKnown whether the reader knows which host is meant
     String text(boolean hostKnown) {
-        if (reason.local() == null) {
+        if (isRefusal()) {
             // The connection says who refused it.
             return String.valueOf(reason.getMessage());
         }

@@ -2,6 +2,7 @@ package winnow.client.transport;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import winnow.wire.Printable;
@@ -30,8 +31,20 @@ record FailedRounds(ConnectionTarget target, int rounds, long nanos, List<Failed
     }
 
     private boolean isPassing() {
-        boolean inOwnWay = target.retry().returning() && nanos < IN_OWN_WAY_NANOS;
-        return last.stream().allMatch(attempt -> attempt.isPassing(inOwnWay));
+        boolean returning = target.retry().returning();
+        boolean inOwnWay = returning && nanos < IN_OWN_WAY_NANOS;
+        List<FailedAttempt> lasting =
+                last.stream().filter(attempt -> !attempt.isPassing(inOwnWay)).toList();
+        return lasting.isEmpty() || (returning && leaveAHost(lasting));
+    }
+
+    /// Tells if nothing is wrong with one of the hosts: it may lead a moment later, and a client
+    /// that comes back needs no other. The refusal of a broker holds for all.
+    private boolean leaveAHost(List<FailedAttempt> lasting) {
+        Set<BrokerHost> wrong =
+                lasting.stream().map(FailedAttempt::host).collect(Collectors.toSet());
+        return lasting.stream().noneMatch(FailedAttempt::isRefusal)
+                && last.stream().anyMatch(attempt -> !wrong.contains(attempt.host()));
     }
 
     /// All failures in one: a single one with its cause, several by their texts.
