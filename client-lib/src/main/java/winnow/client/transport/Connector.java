@@ -82,7 +82,7 @@ final class Connector {
     /// lock a user who fails too often.
     private FailedAttempt passed(FailedAttempt attempt) throws TransportException {
         TransportException reason = attempt.reason();
-        boolean passing = attempt.isPassing(target.retry().returning());
+        boolean passing = attempt.isPassing(target.retry().returning(), 0);
         boolean refused = reason.local() == null && !passing;
         if (refused || reason.local() == LocalFailure.INTERRUPTED) {
             throw reason;

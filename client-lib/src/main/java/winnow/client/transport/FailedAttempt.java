@@ -2,12 +2,17 @@ package winnow.client.transport;
 
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import winnow.wire.ErrorCode;
 
 /// An attempt to connect that failed. Immutable.
 ///
 /// @param address that was tried; empty if the host has none, or is written as one
 record FailedAttempt(BrokerHost host, String address, TransportException reason) {
+    /// Time for which the broker may hold what belongs to a lost connection: until it has noticed
+    /// the loss, and the default of `session.resume-timeout`.
+    private static final long IN_OWN_WAY_NANOS = TimeUnit.MINUTES.toNanos(2);
+
     private static final Set<LocalFailure> PASSING =
             EnumSet.of(
                     LocalFailure.CONNECT_FAILED,
@@ -25,11 +30,15 @@ record FailedAttempt(BrokerHost host, String address, TransportException reason)
 
     /// Whether the reason may pass by itself. A wrong password, a certificate that is not trusted,
     /// another kind of server or another version of the protocol stay until somebody changes them.
+    /// For a client that comes back, a fault of the broker passes, which may just be starting, and
+    /// for a while its own client identifier may be in use by its lost connection.
     ///
-    /// @param returning whether the client may be in its own way
-    boolean isPassing(boolean returning) {
+    /// @param returning whether the client was connected before
+    /// @param nanos that it has tried so far
+    boolean isPassing(boolean returning, long nanos) {
         LocalFailure local = reason.local();
-        if (returning && reason.code() == ErrorCode.CLIENT_ID_IN_USE) {
+        boolean inOwnWay = reason.code() == ErrorCode.CLIENT_ID_IN_USE && nanos < IN_OWN_WAY_NANOS;
+        if (returning && (inOwnWay || reason.code() == ErrorCode.INTERNAL_ERROR)) {
             return true;
         }
         return local == null

@@ -16,10 +16,6 @@ record FailedRounds(ConnectionTarget target, int rounds, long nanos, List<Failed
     private static final int DEFAULT_PORT = 61616;
     private static final int MAX_SHOWN_ATTEMPTS = 10;
 
-    /// Time for which the broker may hold what belongs to a lost connection: until it has noticed
-    /// the loss, and the default of `session.resume-timeout`.
-    static final long IN_OWN_WAY_NANOS = TimeUnit.MINUTES.toNanos(2);
-
     FailedRounds {
         last = List.copyOf(last);
     }
@@ -32,9 +28,8 @@ record FailedRounds(ConnectionTarget target, int rounds, long nanos, List<Failed
 
     private boolean isPassing() {
         boolean returning = target.retry().returning();
-        boolean inOwnWay = returning && nanos < IN_OWN_WAY_NANOS;
         List<FailedAttempt> lasting =
-                last.stream().filter(attempt -> !attempt.isPassing(inOwnWay)).toList();
+                last.stream().filter(attempt -> !attempt.isPassing(returning, nanos)).toList();
         return lasting.isEmpty() || (returning && leaveAHost(lasting));
     }
 
