@@ -13,6 +13,9 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
+import winnow.broker.config.SettingSources;
+import winnow.broker.storage.LogSource;
+import winnow.cluster.ClusterStatus;
 import winnow.wire.Acknowledge;
 import winnow.wire.BeginSession;
 import winnow.wire.BodyType;
@@ -26,6 +29,8 @@ import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
 import winnow.wire.Protocol;
 import winnow.wire.Publish;
+import winnow.wire.PublishInParts;
+import winnow.wire.PublishPart;
 import winnow.wire.Resumption;
 import winnow.wire.Source;
 import winnow.wire.WireWriter;
@@ -61,6 +66,24 @@ abstract class ReturningRig {
 
     void startStored() throws IOException {
         startWith("storage.directory", data.resolve("store").toString());
+    }
+
+    /// A broker that leads its cluster.
+    ///
+    /// @param log that of the cluster
+    void startLeading(LogSource log) throws IOException {
+        broker.close();
+        ClusterStatus status =
+                new ClusterStatus(
+                        "a", ClusterStatus.Role.LEADER, "a", "127.0.0.1:1", 1, 1, 1, Map.of(), 0);
+        broker =
+                new Broker(
+                        BrokerConfig.DEFAULTS,
+                        InetAddress.getLoopbackAddress(),
+                        0,
+                        0,
+                        () -> new SettingSources(BrokerConfig.DEFAULTS),
+                        new ClusterPart(true, log, () -> status));
     }
 
     @AfterEach
@@ -159,6 +182,24 @@ abstract class ReturningRig {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         out.writeRaw(bytes, 0, bytes.length);
         out.endFrame(mark);
+        client.raw(out.toByteArray());
+    }
+
+    /// Begins a message in parts, by handle 1, that is to be confirmed.
+    ///
+    /// @param number that it had before, 0 if it is new
+    static void beginInParts(TestClient client, long number) throws IOException {
+        WireWriter out = new WireWriter(64);
+        int mark = PublishInParts.begin(out, 1, Publish.CONFIRM, number, 0, 10);
+        out.writeRaw(new byte[] {1, 0}, 0, 2);
+        out.endFrame(mark);
+        client.raw(out.toByteArray());
+    }
+
+    /// Sends the one part of the message that was begun.
+    static void endInParts(TestClient client) throws IOException {
+        WireWriter out = new WireWriter(64);
+        PublishPart.write(out, 1, new byte[10], 10);
         client.raw(out.toByteArray());
     }
 

@@ -13,10 +13,6 @@ import winnow.wire.ControlFrame;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
-import winnow.wire.Publish;
-import winnow.wire.PublishInParts;
-import winnow.wire.PublishPart;
-import winnow.wire.WireWriter;
 
 /// Publishes and commits of clients that come back, which were not answered.
 class UnansweredTest extends ReturningRig {
@@ -143,9 +139,9 @@ class UnansweredTest extends ReturningRig {
         TestClient first = connect(1, 0).client();
         first.openOnce(DestinationKind.QUEUE, "q", 1);
         first.awaitProducerCredit(1);
-        begin(first, 0);
+        beginInParts(first, 0);
         publishAgain(first, 1, 0, "small");
-        part(first);
+        endInParts(first);
         awaitPublished(first, 2);
 
         // when
@@ -153,10 +149,10 @@ class UnansweredTest extends ReturningRig {
         TestClient again = connect(2, 3).client();
         again.openOnce(DestinationKind.QUEUE, "q", 1);
         publishAgain(again, 1, 1, "small");
-        begin(again, 2);
-        part(again);
-        begin(again, 3);
-        part(again);
+        beginInParts(again, 2);
+        endInParts(again);
+        beginInParts(again, 3);
+        endInParts(again);
         awaitPublished(again, 3);
 
         // then
@@ -166,20 +162,6 @@ class UnansweredTest extends ReturningRig {
             queues = BrokerPages.get(broker, "/api/v1/queues").body();
         }
         assertThat(queues).contains("\"messages\":3,");
-    }
-
-    private static void begin(TestClient client, long number) throws IOException {
-        WireWriter out = new WireWriter(64);
-        int mark = PublishInParts.begin(out, 1, Publish.CONFIRM, number, 0, 10);
-        out.writeRaw(new byte[] {1, 0}, 0, 2);
-        out.endFrame(mark);
-        client.raw(out.toByteArray());
-    }
-
-    private static void part(TestClient client) throws IOException {
-        WireWriter out = new WireWriter(64);
-        PublishPart.write(out, 1, new byte[10], 10);
-        client.raw(out.toByteArray());
     }
 
     @Test

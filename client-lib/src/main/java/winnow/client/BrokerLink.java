@@ -3,9 +3,12 @@ package winnow.client;
 import jakarta.jms.JMSException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,6 +32,7 @@ import winnow.client.transport.WireConnection;
 final class BrokerLink {
     private final LinkOwner owner;
     private final ReturnTerms terms;
+    private final ShortConnections shortConnections = new ShortConnections();
     private final ReentrantLock lock = new ReentrantLock();
 
     /// Guarded by the lock, as is all that follows; what is volatile is read without it.
@@ -47,8 +51,8 @@ final class BrokerLink {
     private volatile @Nullable TransportException ended;
     private boolean closed;
 
-    /// A connection that was lost before it was in use.
-    private @Nullable WireConnection lostEarly;
+    /// Connections that were lost while another one was in use, as long as anybody has them.
+    private final Set<WireConnection> lostEarly = Collections.newSetFromMap(new WeakHashMap<>());
 
     /// Confirmed publishes that were not answered when their connection was lost, by their numbers.
     /// Bounded by the producer credit of the connections that they were sent on.
@@ -79,7 +83,7 @@ final class BrokerLink {
     private boolean isLostEarly(WireConnection wire) {
         lock.lock();
         try {
-            return wire.equals(lostEarly);
+            return lostEarly.contains(wire);
         } finally {
             lock.unlock();
         }
@@ -314,13 +318,14 @@ final class BrokerLink {
             // During construction there is none.
             @Nullable Current known = current;
             if (known == null || !lost.equals(known.wire())) {
-                lostEarly = lost;
+                lostEarly.add(lost);
             } else if (closed || !terms.comesBackAfter(cause)) {
                 ends = !closed && ended == null;
                 ended = ended == null ? cause : ended;
                 left = takeUnanswered();
             } else if (ended == null) {
                 now = new Loss(known, cause, System.nanoTime());
+                shortConnections.onLost(now.sinceNanos());
                 sendable = false;
                 refused.removeIf(this::keep);
                 begins = true;
@@ -408,10 +413,12 @@ final class BrokerLink {
     boolean use(Current next, Duration gap) {
         lock.lock();
         try {
-            if (ended != null || next.wire().equals(lostEarly)) {
+            if (ended != null || lostEarly.contains(next.wire())) {
+                shortConnections.onUnused();
                 return false;
             }
             current = next;
+            shortConnections.onUsed(System.nanoTime());
             // Before the loss of this one can be told.
             owner.onResumed(next, gap);
             changed.signalAll();
@@ -419,6 +426,11 @@ final class BrokerLink {
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Connections after a loss that were lost soon.
+    ShortConnections shortConnections() {
+        return shortConnections;
     }
 
     /// Sends again what was not answered, in the order of the numbers.

@@ -21,6 +21,7 @@ import winnow.client.transport.TransportException;
 final class ConnectionReports {
     private static final Logger LOG = ClientLog.of(ConnectionReports.class);
     private static final int MAX_REPORTED = 100;
+    private static final int MAX_WAITING = 100;
 
     private final Connection connection;
     private final CallbackThreads threads;
@@ -31,7 +32,8 @@ final class ConnectionReports {
     /// Guarded by itself.
     private final Set<String> refusedDestinations = new HashSet<>();
 
-    /// Calls of the interruption listener that wait for their turn. Guarded by itself.
+    /// Calls of the interruption listener that wait for their turn, [#MAX_WAITING] at most. Guarded
+    /// by itself.
     private final Queue<Consumer<InterruptionListener>> waiting = new ArrayDeque<>();
 
     private boolean calling;
@@ -91,12 +93,23 @@ final class ConnectionReports {
         call(listener -> listener.onResumed(connection, peer, gap));
     }
 
-    private void call(Consumer<InterruptionListener> what) {
+    /// Calls the interruption listener when it has returned from the calls before. If it does not
+    /// for long, it misses the oldest ones, two at a time: an interruption and a resumption.
+    void call(Consumer<InterruptionListener> what) {
         if (interruptionListener == null) {
             return;
         }
+        boolean full;
         synchronized (waiting) {
+            full = waiting.size() >= MAX_WAITING;
+            if (full) {
+                waiting.remove();
+                waiting.remove();
+            }
             waiting.add(what);
+        }
+        if (full) {
+            LOG.warn("the interruption listener does not return: it is not told of all losses");
         }
         callWaiting();
     }

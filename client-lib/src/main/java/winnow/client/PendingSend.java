@@ -75,9 +75,7 @@ abstract class PendingSend implements Confirmation {
             return true;
         }
         try {
-            if (sequence != message.idSequence()) {
-                throw inDoubt("the message was sent once more before this send was confirmed");
-            }
+            requireUnchanged();
             if (System.nanoTime() - begunNanos > KNOWN_NANOS) {
                 throw inDoubt("that was more than 23 hours ago, and the broker may have forgotten");
             }
@@ -96,6 +94,16 @@ abstract class PendingSend implements Confirmation {
             onRefused(inDoubt("the message cannot be written any more: " + e.getMessage()));
         }
         return true;
+    }
+
+    @Override
+    public void requireUnchanged() throws TransportException {
+        if (abandoned) {
+            throw inDoubt("nobody waits for it any more");
+        }
+        if (sequence != message.idSequence()) {
+            throw inDoubt("the message was sent once more before this send was confirmed");
+        }
     }
 
     private void publish(Current now, long number) throws TransportException, JMSException {

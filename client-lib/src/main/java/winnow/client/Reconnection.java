@@ -20,10 +20,7 @@ final class Reconnection implements Runnable {
     /// Longest wait for what the lost connection still brings.
     private static final long QUIET_MILLIS = 1000;
 
-    /// A connection that is lost before is like a failed attempt: the next pause is longer.
-    private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-    /// Longest pause after one: the broker is there, and threads wait.
+    /// Longest pause after a connection that was lost soon: the broker is there, and threads wait.
     private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long CLOSE_MILLIS = 1000;
@@ -98,21 +95,18 @@ final class Reconnection implements Runnable {
     }
 
     private void comeBack() throws TransportException, InterruptedException {
-        int shortLived = 0;
         Loss loss = link.awaitLoss();
         while (loss != null) {
             lastLoss = loss;
             Current before = loss.lost();
             before.wire().awaitQuiet(QUIET_MILLIS);
             owner.detach(loss.cause());
-            pause(shortLived);
+            pause(link.shortConnections().count());
             Current next = connect(before);
-            long begun = System.nanoTime();
             if (use(next, loss)) {
                 link.sendAgain(next);
             }
             loss = link.awaitLoss();
-            shortLived = System.nanoTime() - begun < SHORT_NANOS ? shortLived + 1 : 0;
         }
     }
 

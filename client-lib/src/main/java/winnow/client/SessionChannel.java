@@ -4,6 +4,7 @@ import jakarta.jms.JMSException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import winnow.client.transport.LocalFailure;
 import winnow.client.transport.TransportException;
 import winnow.client.transport.WireSession;
 import winnow.wire.DeliveryRanges;
@@ -27,7 +28,8 @@ final class SessionChannel {
     /// refused that before. Does not wait.
     ///
     /// @throws JMSException if it has ended
-    /// @throws TransportException if the broker offers none
+    /// @throws TransportException if the broker offers none, or the connection is lost: then the
+    ///   session may be on the next one already, with its consumers
     WireSession open(Current now) throws JMSException, TransportException {
         WireSession known = session;
         if (known != null && known.isOn(now.wire()) && !known.isRefused()) {
@@ -37,6 +39,10 @@ final class SessionChannel {
         try {
             if (ended) {
                 throw JmsErrors.closed("session");
+            }
+            if (now.isLost()) {
+                throw new TransportException(
+                        LocalFailure.CONNECTION_LOST, "the connection to the broker was lost");
             }
             if (known != null && !known.equals(session)) {
                 return open(now);

@@ -15,6 +15,7 @@ import jakarta.jms.TextMessage;
 import jakarta.jms.TransactionRolledBackException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -209,6 +210,38 @@ class ReturningSendsTest {
     }
 
     @Test
+    void shouldNotSendAgainWhatWasGivenUpWhileItWaitedForCredit() throws Exception {
+        // given
+        TextMessage message = session.createTextMessage("a");
+        CompletableFuture<JMSException> gaveUp = new CompletableFuture<>();
+        Thread sender =
+                new Thread(() ->
+                        gaveUp.complete(
+                                catchThrowableOfType(
+                                        JMSException.class, () -> producer.send(message))));
+        sender.start();
+        awaitPublish();
+        broker.holdAnswers(FrameType.OPEN);
+        cut();
+        var open = (ControlFrame.Open) broker.await(FrameType.OPEN).control();
+        broker.giveAnswers(FrameType.OPEN);
+        broker.send(new ControlFrame.Accepted(open.requestId()));
+        sender.interrupt();
+        assertThat(gaveUp.get(10, TimeUnit.SECONDS)).hasMessageContaining("interrupted");
+
+        // when
+        message.setText("b");
+        CompletableFuture<Void> sent =
+                CompletableFuture.runAsync(() -> JmsErrors.run(() -> producer.send(message)));
+        broker.grant(open.handle(), 1024 * 1024);
+
+        // then
+        assertThat(awaitPublish()).isEqualTo(new Came(0, 2));
+        broker.send(new ControlFrame.Published(2));
+        sent.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
     void shouldLeaveASendInDoubtThatAnotherStoreCannotKnow() throws Exception {
         // given
         sendAsync("a");
@@ -292,6 +325,60 @@ class ReturningSendsTest {
         broker.giveAnswers(FrameType.COMMIT);
         of.rollback();
         of.commit();
+    }
+
+    /// Number of the session that a publish of a transaction belongs to.
+    private int awaitTransacted() {
+        WireReader in = broker.await(FrameType.PUBLISH).fields();
+        in.readVarint();
+        assertThat(Publish.readFlags(in)).isEqualTo(Publish.TRANSACTED);
+        return in.readVarint();
+    }
+
+    private static boolean isIn(Thread thread, String method) {
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals(method));
+    }
+
+    @Test
+    void shouldKeepItsConsumersWhenASendHasWaitedForACommit() throws Exception {
+        // given
+        Session of = transacted();
+        MessageConsumer consumer = of.createConsumer(of.createQueue("orders"));
+        MessageProducer out = of.createProducer(of.createQueue("replies"));
+        Consume first = (Consume) broker.await(FrameType.CONSUME).control();
+        broker.deliverStored(first.consumer(), 1, 0, TestMessages.text("a"));
+        assertThat(consumer.receive(10_000)).isNotNull();
+        broker.holdAnswers(FrameType.COMMIT);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(of::commit).hasMessageContaining("interrupted");
+        boolean unused = Thread.interrupted();
+        CompletableFuture<Thread> sender = new CompletableFuture<>();
+        CompletableFuture<Boolean> sent =
+                CompletableFuture.supplyAsync(() -> {
+                    sender.complete(Thread.currentThread());
+                    return JmsErrors.call(() -> {
+                        out.send(of.createMessage());
+                        return true;
+                    });
+                });
+        Awaiting.until(() -> isIn(sender.join(), "settle"));
+
+        // when
+        cut();
+        Consume next = (Consume) broker.await(FrameType.CONSUME).control();
+        AskCommit asked = (AskCommit) broker.await(FrameType.ASK_COMMIT).control();
+        broker.send(new ControlFrame.Accepted(asked.requestId()));
+
+        // then
+        assertThat(awaitTransacted()).isEqualTo(next.session());
+        assertThat(sent.get(10, TimeUnit.SECONDS)).isTrue();
+        broker.giveAnswers(FrameType.COMMIT);
+        broker.deliverStored(next.consumer(), 1, 0, TestMessages.text("b"));
+        assertThat(consumer.receive(10_000)).isNotNull();
+        of.commit();
+        assertThat(((Commit) broker.await(FrameType.COMMIT).control()).session())
+                .isEqualTo(next.session());
     }
 
     @Test

@@ -24,7 +24,8 @@ import winnow.wire.Protocol;
 /// whole. Live subscriptions read the parts from here. Everything here belongs to the shard's
 /// thread.
 final class PartsPublish {
-    /// Nobody is answered any more: the connection is done with the message.
+    /// Nobody is answered any more: the connection is done with the message, or another owner of
+    /// the log may have it.
     private static final Answers NOBODY =
             new Answers() {
                 @Override
@@ -60,6 +61,10 @@ final class PartsPublish {
 
     private @Nullable Upload upload;
     private @Nullable RefusedException refused;
+
+    /// True once another owner has the log, who may have the message: nothing is said of its
+    /// outcome, because the client sends it again to that one.
+    private boolean fenced;
 
     /// Runs what is told to the connection on its event loop.
     interface Answers {
@@ -166,6 +171,10 @@ final class PartsPublish {
 
         @Override
         public void onFailed(LogException failure) {
+            if (failure.reason() == LogException.Reason.FENCED) {
+                fenced = true;
+                answers = NOBODY;
+            }
             refuse(NamedSubscriptions.unavailable(failure));
             ended.run();
         }
@@ -257,10 +266,16 @@ final class PartsPublish {
     /// All parts have come.
     ///
     /// @param taken told if it is taken, and whether the log gets it with the present batch
-    /// @param answered told whether it was refused, which is null if it was not
+    /// @param answered told whether it was refused, which is null if it was not; not called if
+    ///   another owner of the log may have it
     void complete(
             Shard shard, Consumer<Boolean> taken, Consumer<@Nullable RefusedException> answered) {
-        Runnable ended = () -> answered.accept(refused);
+        Runnable ended =
+                () -> {
+                    if (!fenced) {
+                        answered.accept(refused);
+                    }
+                };
         if (refused != null || !mayGoOn(shard) || upload == null) {
             ended.run();
         } else {

@@ -188,6 +188,11 @@ final class StorageCommands {
             @Override
             public void onFailed(LogException failure) {
                 end();
+                if (failure.reason() == LogException.Reason.FENCED) {
+                    // Another owner of the log may have what was asked for: the client, whose
+                    // connection ends now, asks that one.
+                    return;
+                }
                 reply(() -> refuse(requestId, NamedSubscriptions.unavailable(failure)));
             }
         };

@@ -158,8 +158,14 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
         producers.tell(this::finish);
     }
 
+    /// Says nothing of its outcome if another owner has the log, who may have the message: the
+    /// client, whose connection ends now, asks that one by sending it again.
     @Override
     public void onFailed(LogException failure) {
+        if (failure.reason() == LogException.Reason.FENCED) {
+            producers.tell(this::settleOverdraft);
+            return;
+        }
         var refused = NamedSubscriptions.unavailable(failure);
         onRefused(refused.code(), String.valueOf(refused.getMessage()));
     }
@@ -179,8 +185,12 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
 
     private void finish() {
         done = true;
+        settleOverdraft();
+        producers.onStored(this);
+    }
+
+    private void settleOverdraft() {
         producers.credit().settle(overdrawnBytes);
         overdrawnBytes = 0;
-        producers.onStored(this);
     }
 }

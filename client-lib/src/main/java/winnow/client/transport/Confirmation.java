@@ -7,6 +7,12 @@ public interface Confirmation {
     /// messages before the socket is written, and the thread writes itself if it can.
     boolean isAwaited();
 
+    /// Checks that a message which was sent before is the same still. Called just before it is
+    /// written once more: the wait for credit may have been long.
+    ///
+    /// @throws TransportException if it is not, or nobody wants it any more
+    default void requireUnchanged() throws TransportException {}
+
     /// The broker has handled the message.
     void onPublished();
 

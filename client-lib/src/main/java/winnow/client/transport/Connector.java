@@ -83,7 +83,8 @@ final class Connector {
     /// lock a user who fails too often. Another token may follow one that has ended.
     private FailedAttempt passed(FailedAttempt attempt) throws TransportException {
         TransportException reason = attempt.reason();
-        boolean passing = attempt.isPassing(target.retry().returning(), target.login().usesToken());
+        boolean passing =
+                attempt.isPassing(target.retry().returning(), target.login().usesToken(), 0);
         boolean refused = reason.local() == null && !passing;
         if (refused || reason.local() == LocalFailure.INTERRUPTED) {
             throw reason;

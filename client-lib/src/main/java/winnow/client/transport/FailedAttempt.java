@@ -2,12 +2,17 @@ package winnow.client.transport;
 
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import winnow.wire.ErrorCode;
 
 /// An attempt to connect that failed. Immutable.
 ///
 /// @param address that was tried; empty if the host has none, or is written as one
 record FailedAttempt(BrokerHost host, String address, TransportException reason) {
+    /// Time for which the broker may hold what belongs to a lost connection: until it has noticed
+    /// the loss, and the default of `session.resume-timeout`.
+    private static final long SOON_NANOS = TimeUnit.MINUTES.toNanos(2);
+
     private static final Set<LocalFailure> PASSING =
             EnumSet.of(
                     LocalFailure.CONNECT_FAILED,
@@ -25,14 +30,19 @@ record FailedAttempt(BrokerHost host, String address, TransportException reason)
 
     /// Whether the reason may pass by itself. A wrong password, a certificate that is not trusted,
     /// another kind of server or another version of the protocol stay until somebody changes them.
+    /// For a client that comes back, a fault of the broker passes, which may just be starting, and
+    /// for a while its own client identifier may be in use by its lost connection.
     ///
-    /// @param returning whether the client was connected not long ago, and may be in its own way
+    /// @param returning whether the client was connected before
     /// @param renewed whether the login reads a token, which may be renewed a bit late
-    boolean isPassing(boolean returning, boolean renewed) {
+    /// @param nanos that it has tried so far
+    boolean isPassing(boolean returning, boolean renewed, long nanos) {
         LocalFailure local = reason.local();
+        boolean soon =
+                reason.code() == ErrorCode.CLIENT_ID_IN_USE
+                        || (renewed && reason.code() == ErrorCode.AUTHENTICATION_FAILED);
         if (returning
-                && (reason.code() == ErrorCode.CLIENT_ID_IN_USE
-                        || (renewed && reason.code() == ErrorCode.AUTHENTICATION_FAILED))) {
+                && ((soon && nanos < SOON_NANOS) || reason.code() == ErrorCode.INTERNAL_ERROR)) {
             return true;
         }
         return local == null
@@ -40,11 +50,16 @@ record FailedAttempt(BrokerHost host, String address, TransportException reason)
                 : PASSING.contains(local) && !(reason.getCause() instanceof Error);
     }
 
+    /// Tells if a broker has refused the client.
+    boolean isRefusal() {
+        return reason.local() == null;
+    }
+
     /// Address and reason, for people.
     ///
     /// @param hostKnown whether the reader knows which host is meant
     String text(boolean hostKnown) {
-        if (reason.local() == null) {
+        if (isRefusal()) {
             // The connection says who refused it.
             return String.valueOf(reason.getMessage());
         }

@@ -2,6 +2,7 @@ package winnow.client.transport;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import winnow.wire.Printable;
@@ -15,10 +16,6 @@ record FailedRounds(ConnectionTarget target, int rounds, long nanos, List<Failed
     private static final int DEFAULT_PORT = 61616;
     private static final int MAX_SHOWN_ATTEMPTS = 10;
 
-    /// Time for which the broker may hold what belongs to a lost connection: until it has noticed
-    /// the loss, and the default of `session.resume-timeout`.
-    static final long IN_OWN_WAY_NANOS = TimeUnit.MINUTES.toNanos(2);
-
     FailedRounds {
         last = List.copyOf(last);
     }
@@ -30,9 +27,22 @@ record FailedRounds(ConnectionTarget target, int rounds, long nanos, List<Failed
     }
 
     private boolean isPassing() {
-        boolean inOwnWay = target.retry().returning() && nanos < IN_OWN_WAY_NANOS;
+        boolean returning = target.retry().returning();
         boolean renewed = target.login().usesToken();
-        return last.stream().allMatch(attempt -> attempt.isPassing(inOwnWay, renewed));
+        List<FailedAttempt> lasting =
+                last.stream()
+                        .filter(attempt -> !attempt.isPassing(returning, renewed, nanos))
+                        .toList();
+        return lasting.isEmpty() || (returning && leaveAHost(lasting));
+    }
+
+    /// Tells if nothing is wrong with one of the hosts: it may lead a moment later, and a client
+    /// that comes back needs no other. The refusal of a broker holds for all.
+    private boolean leaveAHost(List<FailedAttempt> lasting) {
+        Set<BrokerHost> wrong =
+                lasting.stream().map(FailedAttempt::host).collect(Collectors.toSet());
+        return lasting.stream().noneMatch(FailedAttempt::isRefusal)
+                && last.stream().anyMatch(attempt -> !wrong.contains(attempt.host()));
     }
 
     /// All failures in one: a single one with its cause, several by their texts.

@@ -107,7 +107,7 @@ final class Output {
     /// @param terms what becomes of it
     /// @param timeoutNanos longest wait for credit and for room
     /// @throws TransportException if the wait was too long, the frame is too long for the broker,
-    ///   or the connection is closed
+    ///   the message is sent once more and has changed, or the connection is closed
     void publish(PublishHandle handle, WinnowMessage message, PublishTerms terms, long timeoutNanos)
             throws TransportException, JMSException {
         WireWriter taken;
@@ -198,7 +198,10 @@ final class Output {
     }
 
     private void append(PublishHandle handle, FrameWriter frame, @Nullable PublishTerms terms)
-            throws JMSException {
+            throws TransportException, JMSException {
+        if (terms != null && terms.confirmation() != null && terms.number() != 0) {
+            terms.confirmation().requireUnchanged();
+        }
         WireWriter out = socket.pending();
         int begin = out.size();
         boolean whole = false;

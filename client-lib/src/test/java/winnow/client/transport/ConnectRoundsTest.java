@@ -343,7 +343,8 @@ class ConnectRoundsTest {
                 "NOT_AUTHORIZED",
                 "CLIENT_ID_IN_USE",
                 "UNSUPPORTED_VERSION",
-                "FRAME_TOO_LARGE"
+                "FRAME_TOO_LARGE",
+                "INTERNAL_ERROR"
             })
     void shouldNotRepeatWhatStaysRefused(ErrorCode code) {
         // given
@@ -363,6 +364,28 @@ class ConnectRoundsTest {
         assertThat(failure.code()).isEqualTo(code);
         assertThat(accepted).hasValue(1);
         assertThat(clock.pausesMillis).isEmpty();
+    }
+
+    @Test
+    void shouldComeBackThoughABrokerHasHadAFault() throws Exception {
+        // given
+        BrokerHost faulty = broker(0, refusal(ErrorCode.INTERNAL_ERROR));
+        int port = freePort();
+        clock.onPause =
+                () -> {
+                    if (clock.pausesMillis.size() == 3) {
+                        broker(port, WELCOME);
+                    }
+                };
+
+        // when
+        WireConnection connection =
+                rounds(NO_LIMIT.returning(-1), faulty, new BrokerHost("127.0.0.1", port)).connect();
+
+        // then
+        assertThat(connection.peer()).isEqualTo("127.0.0.1:" + port);
+        assertThat(accepted).hasValue(5);
+        connection.close(10_000);
     }
 
     @Test
