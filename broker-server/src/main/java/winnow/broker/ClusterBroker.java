@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.fault.FatalErrors;
+import winnow.broker.metrics.AppendTimes;
 import winnow.broker.storage.ClusterConfig;
 import winnow.cluster.ClusterMember;
 import winnow.cluster.ClusterNode;
@@ -34,6 +35,10 @@ final class ClusterBroker implements BrokerService {
     private final InetAddress bind;
     private final RunningConfig.Source source;
     private final ClusterNode node;
+
+    /// Of all times that this node has led.
+    private final AppendTimes appends = new AppendTimes();
+
     private final ExecutorService changes =
             Executors.newSingleThreadExecutor(Thread.ofPlatform().name("winnow-role").factory());
 
@@ -84,7 +89,7 @@ final class ClusterBroker implements BrokerService {
                             port,
                             httpPort,
                             source,
-                            ClusterPart.follower(node::status));
+                            ClusterPart.follower(node::status, appends));
             opened = true;
         } finally {
             if (!opened) {
@@ -199,6 +204,11 @@ final class ClusterBroker implements BrokerService {
         }
 
         @Override
+        public void onAppended(long nanos) {
+            appends.record(nanos);
+        }
+
+        @Override
         public void onFailed(Throwable cause) {
             LOG.error(
                     "This node ends, because its files cannot be written. It takes part again when"
@@ -240,11 +250,12 @@ final class ClusterBroker implements BrokerService {
                         : "this broker begins to lead its cluster");
         ClusterPart part =
                 wanted == 0
-                        ? ClusterPart.follower(node::status)
+                        ? ClusterPart.follower(node::status, appends)
                         : new ClusterPart(
                                 true,
                                 completions -> node.lead(completions, clientAddress()),
-                                node::status);
+                                node::status,
+                                appends);
         broker = new Broker(config, bind, address.getPort(), httpAddress.getPort(), source, part);
         madeFor = wanted;
         LOG.info(
