@@ -7,7 +7,7 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 SOURCE = {"type": "prometheus", "uid": "${datasource}"}
-GREEN, YELLOW, RED = "green", "yellow", "red"
+GREEN, YELLOW, RED, BLUE = "green", "yellow", "red", "blue"
 RATE = "[$__rate_interval]"
 HEAP = 'area="heap"'
 NONE = 'le=~"0(.0)?"'
@@ -56,6 +56,8 @@ SEE = {
     "Mean messages per iteration": "winnow-jvm",
     "Rate and iterations": "winnow-jvm",
     "Mean replication grade R": "winnow-replication",
+    "Time of an append": "winnow-store",
+    "Confirmed messages": "winnow-store",
 }
 
 
@@ -170,6 +172,19 @@ OPTIONS = {
         },
         "tooltip": {"mode": "multi", "sort": "desc"},
     },
+    "state-timeline": {
+        "legend": {
+            "showLegend": False,
+            "displayMode": "list",
+            "placement": "bottom",
+            "calcs": [],
+        },
+        "tooltip": {"mode": "single", "sort": "none"},
+        "showValue": "auto",
+        "mergeValues": True,
+        "alignValue": "left",
+        "rowHeight": 0.8,
+    },
     "stat": {
         "colorMode": "value",
         "graphMode": "area",
@@ -223,6 +238,8 @@ OPTIONS = {
 
 
 def custom(kind, limits):
+    if kind == "state-timeline":
+        return {"lineWidth": 0, "fillOpacity": 70}
     if kind != "timeseries":
         return {}
     return {
@@ -1279,9 +1296,183 @@ def store():
     return board
 
 
+def cluster():
+    leading = f"({metric('winnow_cluster_leads')} == 1)"
+    elections = (
+        f"max(max_over_time({metric('winnow_cluster_term')}[15m]))"
+        f" - max(min_over_time({metric('winnow_cluster_term')}[15m]))"
+    )
+
+    def led(name):
+        """Of the brokers that lead a cluster."""
+        return f"sum({rate(name)} and on (instance, job) {leading})"
+
+    board = Board(
+        "winnow-cluster",
+        "Winnow / Cluster",
+        "Brokers that keep the same messages: who leads, do the others keep up, how long does a"
+        " majority take? A broker that is alone has nothing to show here. Choose the nodes of one"
+        " cluster where there are several.",
+    )
+    board.stat(
+        "Leaders",
+        "Nodes that lead and serve clients: 1, and 0 for some seconds while another one takes over."
+        " 0 for longer: no messages are stored.",
+        f"sum({metric('winnow_cluster_leads')})",
+        "short",
+        defaults={
+            "noValue": "no cluster",
+            "thresholds": {
+                "mode": "absolute",
+                "steps": [
+                    {"value": None, "color": RED},
+                    {"value": 1, "color": GREEN},
+                    {"value": 2, "color": RED},
+                ],
+            },
+        },
+    )
+    board.stat(
+        "Nodes without a leader",
+        "Nodes that know no leader, because they do not reach a majority or an election is under"
+        " way.",
+        f"count({metric('winnow_cluster_has_leader')}) - sum({metric('winnow_cluster_has_leader')})",
+        "short",
+        ((1, RED),),
+        defaults={"noValue": "no cluster"},
+    )
+    board.stat(
+        "Elections in 15 minutes",
+        "Elections of the last 15 minutes. One for each upgrade or stop of the leader is right;"
+        " more: nodes stand still or lose each other.",
+        elections,
+        "short",
+        ((1, YELLOW), (4, RED)),
+        defaults={"noValue": "no cluster"},
+    )
+    board.stat(
+        "Lag of the last follower",
+        "Entries of the log that the follower which is furthest behind is yet to get.",
+        f"max({metric('winnow_cluster_lag_entries')})",
+        "short",
+        ((1_000, YELLOW), (100_000, RED)),
+        defaults={"noValue": "no follower"},
+    )
+    board.stat(
+        "Append, p99",
+        "99 of 100 batches of changes are on the disks of a majority sooner; persistent sends wait"
+        " for it.",
+        quantile(0.99, "winnow_cluster_append_seconds"),
+        "s",
+        ((0.1, YELLOW), (1, RED)),
+        defaults={"noValue": "no cluster"},
+    )
+    board.stat(
+        "Confirmed",
+        "Messages per second that the cluster has taken into queues and stored subscriptions.",
+        led("winnow_stored_messages_appended_total"),
+        "short",
+        defaults={"noValue": "no cluster"},
+    )
+    board.add(
+        "state-timeline",
+        "Role of each node",
+        "Who leads, who follows, and who knows no leader. A gap: the node did not answer.",
+        [
+            (
+                f"{metric('winnow_cluster_leads')}"
+                f" + on (instance, job) {metric('winnow_cluster_has_leader')}",
+                "{{instance}}",
+            )
+        ],
+        "short",
+        16,
+        8,
+        defaults={
+            "mappings": [
+                {
+                    "type": "value",
+                    "options": {
+                        "0": {"text": "no leader known", "color": RED, "index": 0},
+                        "1": {"text": "follows", "color": BLUE, "index": 1},
+                        "2": {"text": "leads", "color": GREEN, "index": 2},
+                    },
+                }
+            ]
+        },
+    )
+    board.series(
+        "Term",
+        "Number of the present lead as each node knows it. Each step is an election; a node whose"
+        " number stays behind has lost the others.",
+        [(metric("winnow_cluster_term"), "{{instance}}")],
+        "short",
+    )
+    board.series(
+        "Lag of followers",
+        "Entries of the log that each follower is yet to get, as the leader knows it. Steady growth:"
+        " the node is away, or its disk or network is slow.",
+        [(metric("winnow_cluster_lag_entries"), "{{node}}")],
+        "short",
+        ((100_000, RED),),
+    )
+    board.series(
+        "Time of an append",
+        "Time from giving a batch of changes to the log until a majority has it on the disk and the"
+        " leader in its tables.",
+        [
+            (quantile(0.5, "winnow_cluster_append_seconds"), "p50"),
+            (quantile(0.99, "winnow_cluster_append_seconds"), "p99"),
+        ],
+        "s",
+        ((0.1, YELLOW), (1, RED)),
+    )
+    board.series(
+        "Confirmed messages",
+        "Messages that came to the leader and are stored, and that were acknowledged, per second.",
+        [
+            (led("winnow_stored_messages_appended_total"), "came"),
+            (led("winnow_stored_messages_acknowledged_total"), "acknowledged"),
+        ],
+        "short",
+    )
+    board.series(
+        "Batches and entries",
+        "Batches of changes that the leader gives to the log, and entries of the log that are"
+        " confirmed, per second. Under load several batches share an entry.",
+        [
+            (f"sum({rate('winnow_cluster_append_seconds_count')})", "batches"),
+            (f"max({rate('winnow_cluster_confirmed_entry')})", "entries"),
+        ],
+        "cps",
+    )
+    board.series(
+        "Not yet in the tables",
+        "Entries that a node knows to be confirmed and has not applied. Steady growth: its disk is"
+        " too slow for its tables.",
+        [
+            (
+                f"clamp_min({metric('winnow_cluster_confirmed_entry')}"
+                f" - {metric('winnow_cluster_applied_entry')}, 0)",
+                "{{instance}}",
+            )
+        ],
+        "short",
+        ((100_000, RED),),
+    )
+    board.series(
+        "Age of the newest snapshot",
+        "Time since each node has made its newest snapshot, or got it. One is made after 256 MiB or"
+        " 200,000 entries of the log, so it may be old where little is sent.",
+        [(f"time() - ({metric('winnow_cluster_snapshot_timestamp_seconds')} > 0)", "{{instance}}")],
+        "s",
+    )
+    return board
+
+
 def main():
     stale = []
-    for make in (overview, selectors, replication, flow, store, jvm, service_times):
+    for make in (overview, selectors, replication, flow, store, cluster, jvm, service_times):
         board = make()
         path = HERE / "boards" / f"{board.uid}.json"
         text = json.dumps(board.json(), indent=2) + "\n"

@@ -1,12 +1,14 @@
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
+import jakarta.jms.Message;
 import jakarta.jms.Queue;
 import jakarta.jms.Topic;
+import jakarta.jms.TransactionRolledBackRuntimeException;
 import winnow.client.WinnowConnectionFactory;
 
-/// Keeps queues and a durable subscription busy, so that the board about the store has something to
-/// show: `orders` is processed, `later` has no consumer, and one message in 50 fails until it is a
-/// dead letter. Runs until it is ended. Argument: the URL of the broker.
+/// Keeps queues and a durable subscription busy, so that the boards about the store and about a
+/// cluster have something to show: `orders` is processed, `later` has no consumer, and one message
+/// in 50 fails until it is a dead letter. Runs until it is ended. Argument: the URL of the broker.
 public final class QueueLoad {
     private static final int PAUSE_MILLIS = 5;
     private static final int FAILING = 50;
@@ -41,19 +43,26 @@ public final class QueueLoad {
 
     private static void consume(JMSContext context) {
         try (JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
-            while (true) {
-                var message = consumer.receive();
-                if (message == null) {
-                    return;
-                }
+            for (Message message = consumer.receive();
+                    message != null;
+                    message = consumer.receive()) {
                 if (message.getIntProperty("number") % FAILING == 0) {
                     context.rollback();
                 } else {
-                    context.commit();
+                    commit(context);
                 }
             }
         } catch (jakarta.jms.JMSException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    private static void commit(JMSContext context) {
+        try {
+            context.commit();
+        } catch (TransactionRolledBackRuntimeException e) {
+            // Another node leads the cluster: the message comes again.
+            System.err.println(e.getMessage());
         }
     }
 }

@@ -17,14 +17,16 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.patches import Patch  # noqa: E402
 from matplotlib.ticker import FuncFormatter  # noqa: E402
 
 HOME = pathlib.Path(__file__).parents[2]
 BACK, PANEL, INK, FAINT = "#111217", "#181b1f", "#ccccdc", "#6e7079"
 LINES = ["#73bf69", "#f2cc0c", "#5794f2", "#ff780a", "#b877d9", "#f2495c", "#8ab8ff", "#c0d8ff"]
-COLORS = {"green": "#73bf69", "yellow": "#f2cc0c", "red": "#f2495c"}
+COLORS = {"green": "#73bf69", "yellow": "#f2cc0c", "red": "#f2495c", "blue": "#5794f2"}
 COLUMN, ROW = 0.62, 0.36
 MINUTES = 3
+STEP = 2
 
 
 def ask(server, path, **parameters):
@@ -92,7 +94,7 @@ class Drawing:
             query=expr(target),
             start=self.now - 60 * MINUTES,
             end=self.now,
-            step=2,
+            step=STEP,
         )
 
     def instant(self, target):
@@ -134,7 +136,7 @@ class Drawing:
 
     def draw(self):
         for panel in self.board["panels"]:
-            getattr(self, panel["type"])(panel)
+            getattr(self, panel["type"].replace("-", "_"))(panel)
         return self.figure
 
     def timeseries(self, panel):
@@ -173,6 +175,36 @@ class Drawing:
             labelcolor=INK,
             handlelength=1,
             columnspacing=1,
+        )
+
+    def state_timeline(self, panel):
+        target = panel["targets"][0]
+        axes = self.axes(panel, left=1.3, bottom=0.62)
+        states = panel["fieldConfig"]["defaults"]["mappings"][0]["options"]
+        found = sorted(
+            self.range(target), key=lambda one: legend(target["legendFormat"], one["metric"])
+        )
+        for row, one in enumerate(found):
+            for at, value in one["values"]:
+                filling = COLORS[states[value]["color"]]
+                axes.barh(row, STEP, left=at - self.now, height=0.8, color=filling)
+        names = [legend(target["legendFormat"], one["metric"]) for one in found]
+        axes.set_yticks(range(len(names)), names)
+        axes.set_xlim(-60 * MINUTES, 0)
+        axes.set_xticks([-60 * m for m in range(MINUTES + 1)])
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v / 60:.0f} min"))
+        axes.legend(
+            handles=[
+                Patch(color=COLORS[state["color"]], label=state["text"])
+                for state in states.values()
+            ],
+            loc="upper center",
+            bbox_to_anchor=(0.48, -0.11),
+            ncol=len(states),
+            fontsize=6,
+            frameon=False,
+            labelcolor=INK,
+            handlelength=1,
         )
 
     def stat(self, panel):

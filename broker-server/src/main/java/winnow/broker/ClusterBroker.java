@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.fault.FatalErrors;
+import winnow.broker.metrics.AppendTimes;
 import winnow.broker.storage.ClusterConfig;
 import winnow.broker.storage.LogSource;
 import winnow.cluster.ClusterMember;
@@ -40,6 +41,10 @@ final class ClusterBroker implements BrokerService {
     private final RunningConfig.Source source;
     private final UnaryOperator<LogSource> logs;
     private final ClusterNode node;
+
+    /// Of all times that this node has led.
+    private final AppendTimes appends = new AppendTimes();
+
     private final ExecutorService changes =
             Executors.newSingleThreadExecutor(Thread.ofPlatform().name("winnow-role").factory());
 
@@ -111,7 +116,7 @@ final class ClusterBroker implements BrokerService {
                             port,
                             httpPort,
                             source,
-                            ClusterPart.follower(node::status));
+                            ClusterPart.follower(node::status, appends));
             opened = true;
         } finally {
             if (!opened) {
@@ -226,6 +231,11 @@ final class ClusterBroker implements BrokerService {
         }
 
         @Override
+        public void onAppended(long nanos) {
+            appends.record(nanos);
+        }
+
+        @Override
         public void onFailed(Throwable cause) {
             LOG.error(
                     "This node ends, because its files cannot be written. It takes part again when"
@@ -290,11 +300,12 @@ final class ClusterBroker implements BrokerService {
                         : "this broker begins to lead its cluster");
         ClusterPart part =
                 wanted == 0
-                        ? ClusterPart.follower(node::status)
+                        ? ClusterPart.follower(node::status, appends)
                         : new ClusterPart(
                                 true,
                                 logs.apply(completions -> node.lead(completions, clientAddress())),
-                                node::status);
+                                node::status,
+                                appends);
         Broker before = broker;
         config = before.config();
         broker = new Broker(config, bind, address.getPort(), httpAddress.getPort(), source, part);

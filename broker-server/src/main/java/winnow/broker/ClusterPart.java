@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import winnow.broker.metrics.AppendTimes;
 import winnow.broker.metrics.ClusterFigures;
 import winnow.broker.storage.LogSource;
 import winnow.broker.storage.StorageConfig;
@@ -15,11 +16,13 @@ import winnow.store.MemoryShardLog;
 ///
 /// @param log that of the cluster if this broker leads, else one that stays empty
 /// @param cluster as this node sees it now
-record ClusterPart(boolean leads, LogSource log, Supplier<ClusterStatus> cluster) {
+/// @param appends of this node, in all times that it has led
+record ClusterPart(
+        boolean leads, LogSource log, Supplier<ClusterStatus> cluster, AppendTimes appends) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    static ClusterPart follower(Supplier<ClusterStatus> cluster) {
-        return new ClusterPart(false, MemoryShardLog::new, cluster);
+    static ClusterPart follower(Supplier<ClusterStatus> cluster, AppendTimes appends) {
+        return new ClusterPart(false, MemoryShardLog::new, cluster, appends);
     }
 
     StorageConfig storage(StorageConfig config) {
@@ -69,6 +72,7 @@ record ClusterPart(boolean leads, LogSource log, Supplier<ClusterStatus> cluster
                 now.applied(),
                 now.committed(),
                 now.lag(),
+                appends,
                 now.snapshotMillis());
     }
 

@@ -210,9 +210,16 @@ class ClusterBrokerTest {
             client.greet();
         }
         assertThat(page(leader, "/metrics"))
-                .contains("winnow_cluster_leads 1.0\n", "winnow_cluster_lag_entries{node=\"c\"}");
+                .contains(
+                        "winnow_cluster_leads 1.0\n",
+                        "winnow_cluster_lag_entries{node=\"c\"}",
+                        "winnow_cluster_append_seconds_bucket{le=\"0.001\"}")
+                .doesNotContain("winnow_cluster_append_seconds_count 0\n");
         assertThat(page(follower, "/metrics"))
-                .contains("winnow_cluster_leads 0.0\n", "winnow_cluster_has_leader 1.0\n");
+                .contains(
+                        "winnow_cluster_leads 0.0\n",
+                        "winnow_cluster_has_leader 1.0\n",
+                        "winnow_cluster_append_seconds_count 0\n");
         assertThat(page(follower, "/api/v1/queues")).contains("does not lead its cluster");
         assertThat(page(leader, "/api/v1/queues")).isEqualToIgnoringWhitespace("[]");
     }

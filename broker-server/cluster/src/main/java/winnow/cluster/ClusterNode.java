@@ -68,6 +68,11 @@ public final class ClusterNode implements AutoCloseable {
         /// This node leads no more. What [ClusterNode#lead] has returned fails as fenced.
         void onNotLeading();
 
+        /// A batch that this node gave to the log is on the disks of a majority, and in the tables.
+        ///
+        /// @param nanos since it was given to the log
+        void onAppended(long nanos);
+
         /// The node cannot go on: its disk fails. It has to be closed and started again.
         void onFailed(Throwable cause);
     }
@@ -173,7 +178,12 @@ public final class ClusterNode implements AutoCloseable {
         RaftClientReply reply = begin(clientAddress);
         ClusterShardLog owned =
                 new ClusterShardLog(
-                        tables, this::propose, completions, reply.getLogIndex(), this::onLost);
+                        tables,
+                        this::propose,
+                        completions,
+                        reply.getLogIndex(),
+                        this::onLost,
+                        listener::onAppended);
         log = owned;
         owned.start();
         return owned;

@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,7 @@ final class ClusterShardLog implements ShardLog {
     private final Executor executor;
     private final long epoch;
     private final Runnable lost;
+    private final LongConsumer appended;
     private final Thread thread = new Thread(this::run, "winnow-propose");
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -73,7 +75,8 @@ final class ClusterShardLog implements ShardLog {
         CompletableFuture<RaftClientReply> propose(ByteString entry);
     }
 
-    private record Waiting(Batch batch, Completion completion) {}
+    /// @param since when the batch was given to the log, by [System#nanoTime]
+    private record Waiting(Batch batch, Completion completion, long since) {}
 
     /// Batches that have been proposed together.
     private static final class Group {
@@ -89,13 +92,16 @@ final class ClusterShardLog implements ShardLog {
 
     /// @param epoch of this owner
     /// @param lost called when the log has failed
+    /// @param appended gets the ns that each batch took until it was complete, under the lock
     ClusterShardLog(
             ReplicatedTables tables,
             Proposer proposer,
             Executor executor,
             long epoch,
-            Runnable lost) {
+            Runnable lost,
+            LongConsumer appended) {
         this.lost = lost;
+        this.appended = appended;
         this.tables = tables;
         this.proposer = proposer;
         this.executor = executor;
@@ -117,6 +123,7 @@ final class ClusterShardLog implements ShardLog {
 
     @Override
     public void append(Batch batch, Durability durability, Completion completion) {
+        Waiting next = new Waiting(batch, completion, System.nanoTime());
         LogException failed;
         lock.lock();
         try {
@@ -125,14 +132,14 @@ final class ClusterShardLog implements ShardLog {
                 failed = new LogException(Reason.CLOSED, "the log has been closed");
             }
             if (failed == null) {
-                waiting.add(new Waiting(batch, completion));
+                waiting.add(next);
                 change.signalAll();
                 return;
             }
         } finally {
             lock.unlock();
         }
-        complete(List.of(new Waiting(batch, completion)), failed);
+        complete(List.of(next), failed);
     }
 
     private void run() {
@@ -261,11 +268,13 @@ final class ClusterShardLog implements ShardLog {
         }
         lock.lock();
         try {
+            long now = System.nanoTime();
             group.done = true;
             for (Group first = underWay.peek();
                     first != null && first.done;
                     first = underWay.peek()) {
                 underWay.remove();
+                first.batches.forEach(next -> appended.accept(now - next.since));
                 // Under the lock, so that completions keep their order.
                 complete(first.batches, null);
             }

@@ -65,6 +65,43 @@ class ClusterNodeTest {
     }
 
     @Test
+    void shouldTellHowLongEachBatchTook() throws IOException {
+        // given
+        try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
+            nodes.start("a");
+            nodes.start("b");
+            ShardLog log = nodes.lead();
+
+            // when
+            long begin = System.nanoTime();
+            appendAll(log, 0, 100);
+            long took = System.nanoTime() - begin;
+
+            // then
+            assertThat(nodes.appendNanos)
+                    .hasSize(100)
+                    .allSatisfy(nanos -> assertThat(nanos).isBetween(1L, took));
+        }
+    }
+
+    @Test
+    void shouldNotTimeWhatIsNotConfirmed() throws IOException {
+        // given
+        try (TestNodes nodes = new TestNodes(directory, "a")) {
+            nodes.start("a");
+            ShardLog first = nodes.lead();
+            nodes.lead();
+
+            // when
+            assertThatThrownBy(() -> TestNodes.append(first, batch(1, 1)).join())
+                    .hasCauseInstanceOf(LogException.class);
+
+            // then
+            assertThat(nodes.appendNanos).isEmpty();
+        }
+    }
+
+    @Test
     void shouldKeepWhatWasCompletedWhenTheLeaderGoes() throws IOException {
         // given
         try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {

@@ -43,6 +43,10 @@ final class TestNodes implements AutoCloseable {
     private final List<ClusterMember> members = new ArrayList<>();
     private final Map<String, ClusterNode> running = new TreeMap<>();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+
+    /// Of all batches that were confirmed.
+    final List<Long> appendNanos = new CopyOnWriteArrayList<>();
+
     private final ClusterNodeOptions.@Nullable Tls tls;
     final ExecutorService completions = Executors.newSingleThreadExecutor();
 
@@ -85,6 +89,11 @@ final class TestNodes implements AutoCloseable {
 
                                 @Override
                                 public void onNotLeading() {}
+
+                                @Override
+                                public void onAppended(long nanos) {
+                                    appendNanos.add(nanos);
+                                }
 
                                 @Override
                                 public void onFailed(Throwable cause) {

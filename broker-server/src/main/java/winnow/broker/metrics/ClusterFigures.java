@@ -10,6 +10,7 @@ import java.util.Map;
 /// @param applied last entry of the log that is in this node's tables
 /// @param committed last entry that this node knows to be confirmed
 /// @param lag entries that each other node is behind, by its name; empty unless this node leads
+/// @param appends times until entries of this node were confirmed, since its start
 /// @param snapshotMillis when the newest snapshot was made, in ms since 1970; 0 if there is none
 public record ClusterFigures(
         boolean leads,
@@ -18,4 +19,5 @@ public record ClusterFigures(
         long applied,
         long committed,
         Map<String, Long> lag,
+        AppendTimes appends,
         long snapshotMillis) {}

@@ -3,6 +3,7 @@ package winnow.broker.metrics;
 import static winnow.broker.metrics.Metric.gauge;
 
 import java.util.List;
+import winnow.broker.metrics.Metric.Kind;
 
 /// The metrics of `/metrics` about a node of a cluster. A broker that is alone has none of them.
 final class ClusterMetrics {
@@ -38,6 +39,15 @@ final class ClusterMetrics {
                     "Entries of the log that another node is behind; told by the leader.",
                     "when it grows steadily: the node is away, or its disk is slow.",
                     "node");
+    static final Metric APPEND =
+            Metric.of(
+                    Kind.HISTOGRAM,
+                    "winnow_cluster_append_seconds",
+                    "Time from giving a batch of changes to the log until it was on a majority's"
+                            + " disks and in the tables of the node that leads, waiting for earlier"
+                            + " batches included; nothing is added on the others.",
+                    "when the 99th percentile exceeds what your producers accept: the network"
+                            + " between the nodes or their disks are slow.");
     static final Metric SNAPSHOT =
             gauge(
                     "winnow_cluster_snapshot_timestamp_seconds",
@@ -46,7 +56,7 @@ final class ClusterMetrics {
                     "");
 
     static final List<Metric> ALL =
-            List.of(LEADS, HAS_LEADER, TERM, APPLIED, COMMITTED, LAG, SNAPSHOT);
+            List.of(LEADS, HAS_LEADER, TERM, APPLIED, COMMITTED, LAG, APPEND, SNAPSHOT);
 
     private static final double MILLIS_PER_SECOND = 1000;
 
@@ -59,6 +69,7 @@ final class ClusterMetrics {
         page.value(APPLIED, figures.applied());
         page.value(COMMITTED, figures.committed());
         figures.lag().forEach((node, entries) -> page.value(LAG, entries, node));
+        page.histogram(APPEND, List.of(figures.appends().nanos), BrokerMetrics.NANOS_PER_SECOND);
         page.value(SNAPSHOT, figures.snapshotMillis() / MILLIS_PER_SECOND);
     }
 }
