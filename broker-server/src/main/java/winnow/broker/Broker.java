@@ -29,8 +29,6 @@ import winnow.broker.destination.IndexedFilters;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.destination.Topic;
-import winnow.broker.identity.TokenConfig;
-import winnow.broker.identity.Tokens;
 import winnow.broker.memory.BrokerHeap;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.BrokerMetrics;
@@ -111,18 +109,6 @@ public final class Broker implements BrokerService {
         this(config, bind, port, httpPort, () -> new SettingSources(config), null);
     }
 
-    private static Authenticator authenticator(
-            @Nullable UserFile users, BrokerConfig config, BrokerCounters counters)
-            throws IOException {
-        TokenConfig tokens = config.security().tokens();
-        return new Authenticator(
-                users,
-                tokens.enabled() ? Tokens.open(tokens, System::currentTimeMillis) : null,
-                RunningConfig.certificateUsers(config),
-                config.security().allowPlainTextPasswords(),
-                counters.authenticationFailures);
-    }
-
     /// The same, with settings that can be read again, and perhaps in a cluster.
     ///
     /// @param source where `config` is from
@@ -167,7 +153,7 @@ public final class Broker implements BrokerService {
                         memory,
                         new MetadataBudget(config.session().metadata(), heap),
                         new Connections(System.currentTimeMillis()),
-                        authenticator(users, config, counters),
+                        RunningConfig.authenticator(users, config, counters),
                         new AccessControl(permissions, counters.authorizationRefusals::increment),
                         new SelectorParsing(
                                 config.session().maxPendingSelectors(),

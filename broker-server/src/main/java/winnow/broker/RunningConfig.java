@@ -18,12 +18,15 @@ import winnow.broker.config.SettingInfo;
 import winnow.broker.config.SettingSources;
 import winnow.broker.identity.CertificateConfig;
 import winnow.broker.identity.CertificateUsers;
+import winnow.broker.identity.TokenConfig;
 import winnow.broker.identity.Tokens;
 import winnow.broker.logging.LogSetup;
+import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.permission.AuditEvent;
 import winnow.broker.permission.PermissionChanges;
 import winnow.broker.permission.PermissionFile;
 import winnow.broker.permission.Permissions;
+import winnow.broker.session.Authenticator;
 import winnow.broker.session.SessionContext;
 import winnow.broker.session.UserFile;
 import winnow.broker.subscription.SubscriptionsBehind;
@@ -181,6 +184,21 @@ final class RunningConfig implements BrokerSettings {
                         ? Optional.of(certificates.get().load())
                         : Optional.empty(),
                 tokens == null ? () -> {} : tokens.prepareReload());
+    }
+
+    /// Checks logins by users, tokens and certificates, as far as they are set.
+    ///
+    /// @throws IOException if the keys of the issuer cannot be read
+    static Authenticator authenticator(
+            @Nullable UserFile users, BrokerConfig config, BrokerCounters counters)
+            throws IOException {
+        TokenConfig tokens = config.security().tokens();
+        return new Authenticator(
+                users,
+                tokens.enabled() ? Tokens.open(tokens, System::currentTimeMillis) : null,
+                certificateUsers(config),
+                config.security().allowPlainTextPasswords(),
+                counters.authenticationFailures);
     }
 
     /// @return null if certificates prove no users

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.broker.config.SettingSources;
+import winnow.broker.metrics.AppendTimes;
 import winnow.broker.storage.LogSource;
 import winnow.cluster.ClusterStatus;
 import winnow.wire.Acknowledge;
@@ -83,7 +84,7 @@ abstract class ReturningRig {
                         0,
                         0,
                         () -> new SettingSources(BrokerConfig.DEFAULTS),
-                        new ClusterPart(true, log, () -> status));
+                        new ClusterPart(true, log, () -> status, new AppendTimes()));
     }
 
     @AfterEach

@@ -100,7 +100,8 @@ class ClusterShardLogTest {
                             @Override
                             public void onFailed(Throwable cause) {}
                         });
-        ClusterShardLog log = new ClusterShardLog(tables, proposer, Runnable::run, 7, () -> {});
+        ClusterShardLog log =
+                new ClusterShardLog(tables, proposer, Runnable::run, 7, () -> {}, _ -> {});
         log.start();
         return log;
     }

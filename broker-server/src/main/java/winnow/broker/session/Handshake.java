@@ -203,7 +203,7 @@ final class Handshake {
     /// @param before what was taken of what the client published on earlier connections
     private void complete(
             ControlFrame.Hello received, String user, String nameOwner, PublishedNumbers before) {
-        if (!context.authenticator().knows(user)) {
+        if (!context.authenticator().knows(connection.identity().proven())) {
             // The user was removed while the earlier connection of the client ended: nobody has
             // closed this one, for it had no user then.
             onRefused("user or password is wrong");
