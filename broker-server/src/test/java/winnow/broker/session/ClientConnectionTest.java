@@ -105,8 +105,8 @@ class ClientConnectionTest {
             assertThat(output.frames)
                     .containsExactly(
                             new ControlFrame.Goodbye(
-                                    ErrorCode.AUTHENTICATION_FAILED.number(),
-                                    "user or password is wrong"));
+                                    ErrorCode.NOT_AUTHORIZED.number(),
+                                    "user 'ada' is not in security.users any more"));
             assertThat(context.connections().open()).isEmpty();
         }
     }
