@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.admin.AdminApi;
+import winnow.broker.admin.BrokerState;
 import winnow.broker.admin.DetailedMetrics;
+import winnow.broker.admin.NoCluster;
 import winnow.broker.admin.PacedPage;
 import winnow.broker.admin.ProtectedPage;
 import winnow.broker.admin.StandbyPage;
@@ -37,7 +37,6 @@ import winnow.broker.metrics.ScrapeCosts;
 import winnow.broker.permission.AccessControl;
 import winnow.broker.permission.Permissions;
 import winnow.broker.session.Authenticator;
-import winnow.broker.session.ClientConnection;
 import winnow.broker.session.Connections;
 import winnow.broker.session.IntakeMemory;
 import winnow.broker.session.MetadataBudget;
@@ -75,8 +74,6 @@ public final class Broker implements BrokerService {
 
     /// Longest wait for what the storage has to write when the broker stops.
     private static final long STORE_MILLIS = 5000;
-
-    private static final long DRAIN_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final RunningConfig running;
     private final BrokerHeap heap;
@@ -285,35 +282,43 @@ public final class Broker implements BrokerService {
                 config.tls().jms() ? certificates : null);
     }
 
-    private HttpServer startHttp(InetSocketAddress address) {
-        BrokerConfig config = running.config();
+    private HttpServer.Page api() {
         DestinationRegistry topics = context.destinations();
-        Authenticator authenticator = context.authenticator();
-        HttpServer.Page api =
-                new ProtectedPage(
-                        authenticator,
-                        new PacedPage(
-                                new AdminApi(
+        StoredPages stored =
+                new StoredPages(
+                        storage,
+                        context.named(),
+                        context.delayed(),
+                        topics,
+                        context.names(),
+                        running.config().destination().selectorLimits());
+        return new ProtectedPage(
+                context.authenticator(),
+                new PacedPage(
+                        new AdminApi(
+                                new BrokerState(
                                         topics,
                                         context.connections(),
                                         context.counters(),
-                                        running,
                                         context.backlogMemory().behind(),
-                                        new StoredPages(
-                                                storage,
-                                                context.named(),
-                                                context.delayed(),
-                                                topics,
-                                                context.names(),
-                                                config.destination().selectorLimits()),
-                                        context.access())));
+                                        stored),
+                                topics,
+                                context.counters(),
+                                running,
+                                stored,
+                                part == null ? new NoCluster() : part.changes(),
+                                context.access())));
+    }
+
+    private HttpServer startHttp(InetSocketAddress address) {
+        BrokerConfig config = running.config();
         HttpServer.Page detailed =
                 new ProtectedPage(
-                        authenticator,
+                        context.authenticator(),
                         new PacedPage(
                                 new DetailedMetrics(
                                         config.metrics(),
-                                        topics,
+                                        context.destinations(),
                                         storage,
                                         costs,
                                         context.access())));
@@ -331,7 +336,7 @@ public final class Broker implements BrokerService {
         pages.put("/api", _ -> now(200, JSON, "{\"versions\":[\"/api/v1/\"]}\n"));
         pages.put(
                 AdminApi.ROOT,
-                part == null || part.leads() ? api : new StandbyPage(part::inactive));
+                part == null || part.leads() ? api() : new StandbyPage(part::standby));
         if (part != null) {
             pages.put("/health/cluster", _ -> now(200, JSON, part.json()));
         }
@@ -420,30 +425,31 @@ public final class Broker implements BrokerService {
         }
         ready = false;
         server.stopAccepting();
-        drain();
+        ClientDeparture departure = new ClientDeparture(context);
+        departure.drain(running.config().transport().drainTimeout());
         storage.awaitIdle(loops.all(), STORE_MILLIS);
-        awaitCommits();
-        stop(ErrorCode.SHUTTING_DOWN, "the broker is stopping");
+        departure.awaitCommits(STORE_MILLIS);
+        stop(ErrorCode.SHUTTING_DOWN, "the broker is stopping", () -> {});
     }
 
     /// Stops at once, because this broker's part in the cluster ends: what is not confirmed is up
     /// to who leads next.
-    synchronized void stepDown(String why) {
+    ///
+    /// @param whenClosed called when clients and log are closed, while HTTP is still answered
+    synchronized void stepDown(String why, Runnable whenClosed) {
         if (!stopped) {
             ready = false;
             server.stopAccepting();
-            stop(ErrorCode.NOT_ACTIVE, why);
+            stop(ErrorCode.NOT_ACTIVE, why, whenClosed);
         }
     }
 
     /// Says goodbye, then gives up all threads and files.
-    private void stop(ErrorCode code, String why) {
+    private void stop(ErrorCode code, String why, Runnable whenClosed) {
         stopped = true;
-        for (ClientConnection connection : context.connections().open()) {
-            connection.loop().execute(() -> connection.goodbye(code, why));
-        }
-        awaitDisconnects();
+        new ClientDeparture(context).end(code, why);
         storage.close();
+        whenClosed.run();
         stopLoops();
         if (spillFile != null) {
             spillFile.close();
@@ -459,36 +465,5 @@ public final class Broker implements BrokerService {
         loops.stop();
         context.selectors().close();
         context.authenticator().close();
-    }
-
-    /// Waits until what the storage has committed meanwhile is delivered and answered.
-    private void awaitCommits() {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STORE_MILLIS);
-        while (context.connections().areCommitting() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(DRAIN_POLL_NANOS);
-        }
-    }
-
-    private void drain() {
-        for (ClientConnection connection : context.connections().open()) {
-            connection.loop().execute(connection::drain);
-        }
-        long deadline = System.nanoTime() + running.config().transport().drainTimeout().toNanos();
-        BacklogMemory memory = context.backlogMemory();
-        while ((memory.usedBytes() > 0 || context.connections().areRouting())
-                && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(DRAIN_POLL_NANOS);
-        }
-        long left = memory.usedBytes() + memory.spilledBytes();
-        if (left > 0) {
-            LOG.warn("Stopping while {} bytes wait for consumers (transport.drain-timeout)", left);
-        }
-    }
-
-    private void awaitDisconnects() {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
-        while (context.counters().connections.get() > 0 && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(DRAIN_POLL_NANOS);
-        }
     }
 }

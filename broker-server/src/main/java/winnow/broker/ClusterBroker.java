@@ -6,6 +6,8 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -13,11 +15,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.broker.admin.ClusterChanges;
+import winnow.broker.admin.ClusterChanges.MovedLead;
 import winnow.broker.fault.FatalErrors;
 import winnow.broker.storage.ClusterConfig;
+import winnow.cluster.ClusterChangeException;
+import winnow.cluster.ClusterChangeException.Reason;
 import winnow.cluster.ClusterMember;
 import winnow.cluster.ClusterNode;
 import winnow.cluster.ClusterNodeOptions;
+import winnow.cluster.ClusterNodeView;
 import winnow.store.LogException;
 
 /// A broker that is a node of a cluster. While the node leads, it has a [Broker] over the cluster's
@@ -112,6 +119,12 @@ final class ClusterBroker implements BrokerService {
             return List.of(
                     "cluster.node: expected one of " + names + ", found '" + cluster.node() + "'");
         }
+        if (cluster.join() && members.size() == 1) {
+            return List.of(
+                    "cluster.nodes: expected the nodes of the cluster to join, too, found '"
+                            + cluster.node()
+                            + "' alone");
+        }
         if (!config.storage().durable()) {
             return List.of(
                     "cluster.nodes: a broker of a cluster keeps its messages on the disk: set"
@@ -163,6 +176,7 @@ final class ClusterBroker implements BrokerService {
                 tables.resolveSibling("cluster"),
                 config.storage().rocksSettings(Long.MAX_VALUE),
                 cluster.electionTimeout(),
+                cluster.join(),
                 cluster.secured()
                         ? new ClusterNodeOptions.Tls(
                                 cluster.certificate(), cluster.key(), cluster.authority())
@@ -232,19 +246,89 @@ final class ClusterBroker implements BrokerService {
         }
     }
 
+    /// Changes that operators ask for while this node leads.
+    private final class Changes implements ClusterChanges {
+        @Override
+        public List<ClusterNodeView> nodes() {
+            return node.nodes();
+        }
+
+        /// In turn with other changes of the role.
+        @Override
+        public CompletionStage<MovedLead> lead(String to) {
+            CompletableFuture<MovedLead> moved = new CompletableFuture<>();
+            try {
+                changes.execute(() -> handOver(to, moved));
+            } catch (RejectedExecutionException e) {
+                moved.completeExceptionally(
+                        new ClusterChangeException(Reason.NOT_LEADING, "this node stops"));
+            }
+            return moved;
+        }
+
+        @Override
+        public CompletionStage<Void> add(String name, String at) {
+            ClusterMember member = ClusterMember.parse(name + "=" + at);
+            try {
+                return node.add(member);
+            } catch (ClusterChangeException e) {
+                return CompletableFuture.failedStage(e);
+            }
+        }
+
+        @Override
+        public CompletionStage<Void> remove(String name) {
+            try {
+                return node.remove(name);
+            } catch (ClusterChangeException e) {
+                return CompletableFuture.failedStage(e);
+            }
+        }
+    }
+
+    private void handOver(String to, CompletableFuture<MovedLead> moved) {
+        if (closing || madeFor == 0 || madeFor != lead.get()) {
+            moved.completeExceptionally(
+                    new ClusterChangeException(
+                            Reason.NOT_LEADING, "this node does not lead its cluster any more"));
+            return;
+        }
+        try {
+            node.checkHandOver(to);
+        } catch (ClusterChangeException e) {
+            moved.completeExceptionally(e);
+            return;
+        }
+        // Its clients and its log end, whether the other node takes over or not.
+        madeFor = -1;
+        broker.stepDown(
+                "this broker hands its lead over to node " + to,
+                () -> {
+                    try {
+                        node.handOver(to);
+                        moved.complete(new MovedLead(to, config.cluster().node()));
+                    } catch (ClusterChangeException | RuntimeException e) {
+                        moved.completeExceptionally(e);
+                    }
+                });
+        makeBroker();
+    }
+
     private void replace(long wanted) throws IOException {
         madeFor = -1;
         broker.stepDown(
                 wanted == 0
                         ? "this broker leads its cluster no more"
-                        : "this broker begins to lead its cluster");
+                        : "this broker begins to lead its cluster",
+                () -> {});
         ClusterPart part =
                 wanted == 0
                         ? ClusterPart.follower(node::status)
                         : new ClusterPart(
                                 true,
                                 completions -> node.lead(completions, clientAddress()),
-                                node::status);
+                                node::status,
+                                new Changes());
         broker = new Broker(config, bind, address.getPort(), httpAddress.getPort(), source, part);
         madeFor = wanted;
         LOG.info(
@@ -291,6 +375,7 @@ final class ClusterBroker implements BrokerService {
             Thread.currentThread().interrupt();
         }
         broker.close();
+        node.handOver();
         node.close();
     }
 }

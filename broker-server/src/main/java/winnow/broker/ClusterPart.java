@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import winnow.broker.admin.ClusterChanges;
+import winnow.broker.admin.NoCluster;
 import winnow.broker.metrics.ClusterFigures;
 import winnow.broker.storage.LogSource;
 import winnow.broker.storage.StorageConfig;
@@ -15,11 +17,13 @@ import winnow.store.MemoryShardLog;
 ///
 /// @param log that of the cluster if this broker leads, else one that stays empty
 /// @param cluster as this node sees it now
-record ClusterPart(boolean leads, LogSource log, Supplier<ClusterStatus> cluster) {
+/// @param changes those that this node can make while it leads
+record ClusterPart(
+        boolean leads, LogSource log, Supplier<ClusterStatus> cluster, ClusterChanges changes) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static ClusterPart follower(Supplier<ClusterStatus> cluster) {
-        return new ClusterPart(false, MemoryShardLog::new, cluster);
+        return new ClusterPart(false, MemoryShardLog::new, cluster, new NoCluster());
     }
 
     StorageConfig storage(StorageConfig config) {
@@ -38,9 +42,22 @@ record ClusterPart(boolean leads, LogSource log, Supplier<ClusterStatus> cluster
                         : "the leader is " + address);
     }
 
+    /// The same for those who ask the HTTP port.
+    String standby() {
+        ClusterStatus now = cluster.get();
+        boolean known = !now.leader().isEmpty() && !now.leaderAddress().isEmpty();
+        return known
+                ? "this broker does not lead its cluster: ask node '"
+                        + now.leader()
+                        + "', whose clients are at "
+                        + now.leaderAddress()
+                : inactive();
+    }
+
     /// Tells if this node can do its part.
     boolean healthy() {
-        return cluster.get().role() != ClusterStatus.Role.NO_MAJORITY;
+        ClusterStatus.Role role = cluster.get().role();
+        return role == ClusterStatus.Role.LEADER || role == ClusterStatus.Role.FOLLOWER;
     }
 
     /// This node's role in a few words.
@@ -50,6 +67,7 @@ record ClusterPart(boolean leads, LogSource log, Supplier<ClusterStatus> cluster
             case LEADER -> "leader";
             case FOLLOWER -> "follower of " + now.leader();
             case NO_MAJORITY -> "no majority";
+            case OUTSIDE -> "no node of the cluster at present";
         };
     }
 
@@ -58,7 +76,7 @@ record ClusterPart(boolean leads, LogSource log, Supplier<ClusterStatus> cluster
         ClusterStatus now = cluster.get();
         return new ClusterFigures(
                 now.role() == ClusterStatus.Role.LEADER,
-                now.role() != ClusterStatus.Role.NO_MAJORITY,
+                healthy(),
                 now.term(),
                 now.applied(),
                 now.committed(),

@@ -3,6 +3,7 @@ package winnow.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -20,6 +21,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +34,7 @@ import winnow.wire.Protocol;
 
 /// Nodes of a cluster in one process, which prove to each other who they are.
 class ClusterBrokerTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final long TIMEOUT_SECONDS = 60;
 
     /// Several elections.
@@ -197,6 +200,162 @@ class ClusterBrokerTest {
         assertThat(page(leader, "/api/v1/queues")).isEqualToIgnoringWhitespace("[]");
     }
 
+    private static HttpResponse<String> moveLead(ClusterBroker node, String to)
+            throws IOException, InterruptedException {
+        return ask(node, "POST", to + "/lead");
+    }
+
+    /// @param path below the list of nodes
+    private static HttpResponse<String> ask(ClusterBroker node, String method, String path)
+            throws IOException, InterruptedException {
+        int port = node.httpAddress().getPort();
+        URI uri = URI.create("http://127.0.0.1:" + port + "/api/v1/cluster/nodes/" + path);
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                    HttpRequest.newBuilder(uri)
+                            .method(method, HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    /// Starts a, b and c.
+    private Map<String, ClusterBroker> startAll(String members) throws IOException {
+        Map<String, ClusterBroker> all = new TreeMap<>();
+        for (String name : List.of("a", "b", "c")) {
+            all.put(name, start(members, name, Map.of()));
+        }
+        return all;
+    }
+
+    /// Name of the node that leads.
+    private static String leading(Map<String, ClusterBroker> all) throws InterruptedException {
+        ClusterBroker leader = awaitLeader(all.values().toArray(ClusterBroker[]::new));
+        return all.keySet().stream()
+                .filter(name -> leader.equals(all.get(name)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void shouldMoveTheLeadOnDemand() throws Exception {
+        // given
+        Map<String, ClusterBroker> all = startAll(members(freePorts(3)));
+        String former = leading(all);
+        ClusterBroker leader = all.get(former);
+        String wanted = former.equals("a") ? "b" : "a";
+        ClusterBroker next = all.get(wanted);
+        awaitPage(next, "/health/cluster", page -> page.contains("\"leaderAddress\":\"127.0.0.1:"));
+        ApiDescription description =
+                new ApiDescription(JSON.readTree(page(leader, "/api/v1/openapi.json")));
+
+        try (TestClient client = new TestClient(leader.address())) {
+            client.greet();
+
+            // when
+            HttpResponse<String> moved = moveLead(leader, wanted);
+
+            // then
+            assertThat(moved.statusCode()).as(moved.body()).isEqualTo(200);
+            description.check("post", "/api/v1/cluster/nodes/{node}/lead", moved);
+            assertThat(moved.body())
+                    .isEqualTo("{\"leader\":\"%s\",\"former\":\"%s\"}\n".formatted(wanted, former));
+            assertThat(client.expect(ControlFrame.Goodbye.class))
+                    .isEqualTo(
+                            new ControlFrame.Goodbye(
+                                    ErrorCode.NOT_ACTIVE.number(),
+                                    "this broker hands its lead over to node " + wanted));
+        }
+        awaitReady(next, "ready: leader");
+        awaitReady(leader, "ready: follower of " + wanted);
+        try (TestClient client = new TestClient(next.address())) {
+            client.greet();
+        }
+
+        // then
+        HttpResponse<String> self = moveLead(next, wanted);
+        assertThat(self.statusCode()).isEqualTo(409);
+        assertThat(self.body()).contains("node '" + wanted + "' leads already");
+        description.check("post", "/api/v1/cluster/nodes/{node}/lead", self);
+        HttpResponse<String> unknown = moveLead(next, "x");
+        assertThat(unknown.statusCode()).isEqualTo(404);
+        assertThat(unknown.body()).contains("expected one of the nodes a, b, c, found 'x'");
+        HttpResponse<String> standby = moveLead(leader, former);
+        assertThat(standby.statusCode()).isEqualTo(503);
+        assertThat(standby.body())
+                .contains("this broker does not lead its cluster: ask node '" + wanted + "'");
+        awaitReady(next, "ready: leader");
+    }
+
+    @Test
+    void shouldAddAndRemoveNodesOnDemand() throws Exception {
+        // given
+        List<Integer> ports = freePorts(4);
+        String members = members(ports);
+        Map<String, ClusterBroker> all = startAll(members);
+        String leads = leading(all);
+        ClusterBroker leader = all.get(leads);
+        String address = "127.0.0.1:" + ports.get(3);
+        ClusterBroker d = start(members + ",d=" + address, "d", Map.of("cluster.join", "true"));
+        awaitReady(d, "not ready: no node of the cluster at present");
+        ApiDescription description =
+                new ApiDescription(JSON.readTree(page(leader, "/api/v1/openapi.json")));
+
+        // when, then
+        for (int time = 0; time < 2; time++) {
+            HttpResponse<String> added = ask(leader, "POST", "d?address=" + address);
+            assertThat(added.body()).isEqualTo("{\"node\":\"d\",\"complete\":true}\n");
+            description.check("post", "/api/v1/cluster/nodes/{node}", added);
+        }
+        awaitReady(d, "ready: follower of " + leads);
+        String nodesPage = page(leader, "/api/v1/cluster/nodes");
+        assertThat(JSON.readTree(nodesPage).findValuesAsText("node"))
+                .containsExactly("a", "b", "c", "d");
+        assertThat(nodesPage).contains("\"address\":\"" + address + "\",\"role\":\"FOLLOWER\"");
+
+        // when, then
+        String gone = leads.equals("a") ? "b" : "a";
+        for (int time = 0; time < 2; time++) {
+            HttpResponse<String> removed = ask(leader, "DELETE", gone);
+            assertThat(removed.body()).isEqualTo("{\"node\":\"" + gone + "\",\"complete\":true}\n");
+            description.check("delete", "/api/v1/cluster/nodes/{node}", removed);
+        }
+        awaitReady(all.get(gone), "not ready: no node of the cluster at present");
+        HttpResponse<String> self = ask(leader, "DELETE", leads);
+        assertThat(self.statusCode()).isEqualTo(409);
+        assertThat(self.body()).contains("move the lead to another node first");
+        HttpResponse<String> wrong = ask(leader, "POST", "e?address=host");
+        assertThat(wrong.statusCode()).isEqualTo(400);
+        assertThat(wrong.body()).contains("expected nodes as HOST:PORT or NAME=HOST:PORT");
+        awaitReady(leader, "ready: leader");
+    }
+
+    @Test
+    void shouldHandItsLeadOverWhenItIsStopped() throws Exception {
+        // given a cluster whose elections take 4 to 8 s
+        String members = members(freePorts(3));
+        Map<String, String> slow = Map.of("cluster.election-timeout", "4s");
+        ClusterBroker a = start(members, "a", slow);
+        ClusterBroker b = start(members, "b", slow);
+        ClusterBroker leader = awaitLeader(a, b);
+        ClusterBroker other = leader.equals(a) ? b : a;
+        start(members, "c", slow);
+        awaitPage(leader, "/health/cluster", page -> page.contains("\"c\":0"));
+
+        // when
+        leader.close();
+
+        // then one of the others leads without an election
+        ClusterBroker c = nodes.getLast();
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1500);
+        String found = "";
+        while (!found.contains("\"role\":\"leader\"")) {
+            assertThat(System.nanoTime()).as(found).isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(20);
+            found = page(other, "/health/cluster") + page(c, "/health/cluster");
+        }
+    }
+
     @Test
     void shouldKeepANodeOutThatShowsAnotherCertificate() throws Exception {
         // given
@@ -229,6 +388,12 @@ class ClusterBrokerTest {
                 .singleElement()
                 .asString()
                 .startsWith("cluster.nodes: expected nodes as HOST:PORT");
+        assertThat(
+                        ClusterBroker.problems(
+                                config("a=127.0.0.1:1", "a", Map.of("cluster.join", "true"))))
+                .containsExactly(
+                        "cluster.nodes: expected the nodes of the cluster to join, too, found 'a'"
+                                + " alone");
         assertThat(ClusterBroker.problems(config("a=127.0.0.1:1", "d", Map.of())))
                 .containsExactly("cluster.node: expected one of [a], found 'd'");
         assertThat(

@@ -75,6 +75,10 @@ class PermissionRoutesTest {
                     Map.entry("post /storage/backups", FORBIDDEN),
                     Map.entry("get /storage/backups/{backup}", FORBIDDEN),
                     Map.entry("delete /storage/backups/{backup}", FORBIDDEN),
+                    Map.entry("get /cluster/nodes", FORBIDDEN),
+                    Map.entry("post /cluster/nodes/{node}", FORBIDDEN),
+                    Map.entry("delete /cluster/nodes/{node}", FORBIDDEN),
+                    Map.entry("post /cluster/nodes/{node}/lead", FORBIDDEN),
                     Map.entry("get /settings", FORBIDDEN),
                     Map.entry("post /reload", FORBIDDEN),
                     Map.entry("get /permissions", FORBIDDEN),
@@ -149,7 +153,11 @@ class PermissionRoutesTest {
         String parameters =
                 path.endsWith("/move")
                         ? "?to=seen"
-                        : path.endsWith("/test") ? "?user=ann&operation=admin&kind=broker" : "";
+                        : path.endsWith("/test")
+                                ? "?user=ann&operation=admin&kind=broker"
+                                : path.endsWith("/{node}") && method.equals("POST")
+                                        ? "?address=127.0.0.1:1"
+                                        : "";
         HttpResponse<String> there = rig.ask("nobody", method, path(path, true) + parameters);
         HttpResponse<String> missing = rig.ask("nobody", method, path(path, false) + parameters);
         assertThat(missing.statusCode()).as(path).isEqualTo(there.statusCode());
@@ -179,6 +187,7 @@ class PermissionRoutesTest {
                 .replace("{transaction}", there ? "1:01:" : "7:77:")
                 .replace("{subscription}", there ? String.valueOf(subscription) : "7777")
                 .replace("{backup}", there ? "b" : "none")
+                .replace("{node}", there ? "b" : "none")
                 .replace("{connection}", there ? "1" : "7777");
     }
 

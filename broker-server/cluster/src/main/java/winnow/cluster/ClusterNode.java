@@ -2,10 +2,12 @@ package winnow.cluster;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -18,11 +20,9 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.rpc.CallId;
-import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
@@ -51,6 +51,8 @@ public final class ClusterNode implements AutoCloseable {
     private final ReplicatedTables tables;
     private final RaftServer server;
     private final ClientId client = ClientId.randomId();
+    private final LeadTransfer transfer;
+    private final Membership membership;
     private final ExecutorService snapshotThread =
             Executors.newSingleThreadExecutor(
                     Thread.ofPlatform().daemon().name("winnow-snapshot").factory());
@@ -84,17 +86,19 @@ public final class ClusterNode implements AutoCloseable {
                         .setStateMachine(tables)
                         .setOption(RaftStorage.StartupOption.RECOVER)
                         .build();
+        transfer = new LeadTransfer(server, GROUP, client, options.electionTimeout());
+        membership = new Membership(server, GROUP, client, options);
     }
 
+    /// Members of a cluster whose log this node has not seen yet. A node that waits to be added
+    /// leaves itself out: so it does not stand for election.
     private static RaftGroup group(ClusterNodeOptions options) {
         return RaftGroup.valueOf(
                 GROUP,
                 options.members().stream()
-                        .map(member ->
-                                RaftPeer.newBuilder()
-                                        .setId(member.name())
-                                        .setAddress(member.address())
-                                        .build())
+                        .filter(member ->
+                                !(options.joining() && member.name().equals(options.self())))
+                        .map(ClusterMember::peer)
                         .toList());
     }
 
@@ -250,11 +254,9 @@ public final class ClusterNode implements AutoCloseable {
         boolean leads = division != null && division.getInfo().isLeaderReady();
         String leader = division == null ? "" : leader(division);
         long term = division == null ? 0 : division.getInfo().getCurrentTerm();
-        ClusterStatus.Role other =
-                leader.isEmpty() ? ClusterStatus.Role.NO_MAJORITY : ClusterStatus.Role.FOLLOWER;
         return new ClusterStatus(
                 options.self(),
-                leads ? ClusterStatus.Role.LEADER : other,
+                leads ? ClusterStatus.Role.LEADER : otherRole(division, leader),
                 leader,
                 // Until the leader's first entry has come, the address is that of the one before.
                 leader.isEmpty() || applied.term() != term ? "" : applied.clientAddress(),
@@ -263,6 +265,17 @@ public final class ClusterNode implements AutoCloseable {
                 division == null ? -1 : division.getRaftLog().getLastCommittedIndex(),
                 leads && division != null ? lag(division) : Map.of(),
                 tables.snapshots().newestMillis());
+    }
+
+    private static ClusterStatus.Role otherRole(
+            RaftServer.@Nullable Division division, String leader) {
+        // The engine stops at a node that learns that it was removed.
+        if (division == null
+                || !division.getInfo().isAlive()
+                || division.getRaftConf().getPeer(division.getId()) == null) {
+            return ClusterStatus.Role.OUTSIDE;
+        }
+        return leader.isEmpty() ? ClusterStatus.Role.NO_MAJORITY : ClusterStatus.Role.FOLLOWER;
     }
 
     /// Name of the leader, empty if none is known.
@@ -274,14 +287,9 @@ public final class ClusterNode implements AutoCloseable {
 
     private static Map<String, Long> lag(RaftServer.Division division) {
         Map<String, Long> lag = new TreeMap<>();
-        DivisionInfo info = division.getInfo();
-        long[] matched = info.getFollowerMatchIndices();
         long last = division.getRaftLog().getNextIndex() - 1;
-        int i = 0;
-        for (RaftPeer peer : division.getRaftConf().getCurrentPeers()) {
-            if (!peer.getId().equals(division.getId()) && i < matched.length) {
-                lag.put(peer.getId().toString(), Math.max(0, last - matched[i++]));
-            }
+        for (Follower follower : Follower.all(division)) {
+            lag.put(follower.name(), follower.behind(last));
         }
         return lag;
     }
@@ -292,6 +300,51 @@ public final class ClusterNode implements AutoCloseable {
         } catch (IOException e) {
             return null;
         }
+    }
+
+    /// Checks that the lead can be moved to another node.
+    ///
+    /// @throws ClusterChangeException saying what speaks against it
+    public void checkHandOver(String to) throws ClusterChangeException {
+        transfer.check(to);
+    }
+
+    /// Moves the lead to another node. The log that [#lead] has returned should be closed before:
+    /// what it is given meanwhile fails. Blocks, for 5 s at most.
+    ///
+    /// @throws ClusterChangeException if the other node does not lead within that time
+    public void handOver(String to) throws ClusterChangeException {
+        transfer.run(to);
+    }
+
+    /// The same, if this node leads, to the node that is the least behind; to none if no other node
+    /// answers. Blocks, but not for longer than an election may take.
+    public void handOver() {
+        transfer.runToNearest();
+    }
+
+    /// All nodes of the cluster, sorted by name; none if this node does not lead.
+    public List<ClusterNodeView> nodes() {
+        return membership.nodes();
+    }
+
+    /// Makes a node a member of the cluster that this node leads. It has to run, and to wait for
+    /// that ([ClusterNodeOptions#joining]).
+    ///
+    /// @return completed when a majority has the change, or if the node is a member already; fails
+    ///   with a [ClusterChangeException]
+    /// @throws ClusterChangeException saying what speaks against it
+    public CompletionStage<Void> add(ClusterMember member) throws ClusterChangeException {
+        return membership.add(member);
+    }
+
+    /// Makes a node no member any more of the cluster that this node leads.
+    ///
+    /// @return completed when a majority has the change, or if the node is no member; fails with a
+    ///   [ClusterChangeException]
+    /// @throws ClusterChangeException saying what speaks against it
+    public CompletionStage<Void> remove(String name) throws ClusterChangeException {
+        return membership.remove(name);
     }
 
     /// Leaves the others alone: they elect another leader if this node was it. Blocks.

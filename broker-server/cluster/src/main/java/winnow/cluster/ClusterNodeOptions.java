@@ -15,6 +15,7 @@ import winnow.store.rocksdb.RocksSettings;
 /// @param settings of the tables
 /// @param electionTimeout shortest time without a sign of the leader after which a node stands for
 ///   election; the longest is twice that
+/// @param joining whether it waits to be added to a cluster that runs, if it never was a member
 /// @param tls certificates with which nodes prove who they are; null among nodes of one machine
 public record ClusterNodeOptions(
         String self,
@@ -23,6 +24,7 @@ public record ClusterNodeOptions(
         Path log,
         RocksSettings settings,
         Duration electionTimeout,
+        boolean joining,
         @Nullable Tls tls) {
 
     /// PEM files of a node.

@@ -30,6 +30,9 @@ public record ClusterStatus(
         FOLLOWER,
 
         /// No leader is known, perhaps because fewer nodes than a majority reach each other.
-        NO_MAJORITY
+        NO_MAJORITY,
+
+        /// The node is not a member: it has not been added yet, or was removed.
+        OUTSIDE
     }
 }

@@ -161,4 +161,177 @@ class ClusterNodeTest {
             assertThat(nodes.sameRows()).hasSize(200 + 1);
         }
     }
+
+    private static String another(String name) {
+        return name.equals("a") ? "b" : "a";
+    }
+
+    private static String third(String one, String other) {
+        return List.of("a", "b", "c").stream()
+                .filter(name -> !name.equals(one) && !name.equals(other))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static long lag(ClusterNode leader, String follower) {
+        return leader.status().lag().getOrDefault(follower, Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldHandTheLeadOverToTheNodeThatIsNamed() throws Exception {
+        // given
+        try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
+            for (String name : List.of("a", "b", "c")) {
+                nodes.start(name);
+            }
+            String first = nodes.leader();
+            ShardLog old = nodes.lead();
+            appendAll(old, 0, 100);
+            old.close();
+            String wanted = another(first);
+            TestNodes.await(() -> lag(nodes.node(first), wanted) < 100);
+            long term = nodes.node(first).status().term();
+
+            // when
+            nodes.node(first).checkHandOver(wanted);
+            nodes.node(first).handOver(wanted);
+
+            // then
+            assertThat(nodes.node(first).status().leader()).isEqualTo(wanted);
+            ShardLog log = nodes.lead();
+            assertThat(nodes.leader()).isEqualTo(wanted);
+            assertThat(nodes.node(wanted).status().term()).isEqualTo(term + 1);
+            appendAll(log, 100, 200);
+            assertThat(nodes.sameRows()).hasSize(200 + 1);
+        }
+    }
+
+    @Test
+    void shouldHandTheLeadOverToANodeThatIsThere() throws IOException {
+        // given
+        try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
+            for (String name : List.of("a", "b", "c")) {
+                nodes.start(name);
+            }
+            String first = nodes.leader();
+            String gone = another(first);
+            ShardLog old = nodes.lead();
+            nodes.stop(gone);
+            appendAll(old, 0, 100);
+            old.close();
+
+            // when
+            nodes.node(first).handOver();
+
+            // then
+            String next = third(first, gone);
+            TestNodes.await(() -> nodes.node(next).status().role() == ClusterStatus.Role.LEADER);
+            appendAll(nodes.lead(), 100, 200);
+            nodes.start(gone);
+            assertThat(nodes.sameRows()).hasSize(200 + 1);
+        }
+    }
+
+    @Test
+    void shouldKeepTheLeadIfNobodyElseIsThere() throws IOException {
+        // given
+        try (TestNodes nodes = new TestNodes(directory, "a")) {
+            nodes.start("a");
+            ShardLog log = nodes.lead();
+
+            // when
+            nodes.node("a").handOver();
+
+            // then
+            appendAll(log, 0, 10);
+            assertThat(nodes.node("a").status().role()).isEqualTo(ClusterStatus.Role.LEADER);
+        }
+    }
+
+    @Test
+    void shouldSayWhyANodeCannotTakeTheLeadOver() throws IOException {
+        // given
+        try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
+            for (String name : List.of("a", "b", "c")) {
+                nodes.start(name);
+            }
+            String leader = nodes.leader();
+            String gone = another(leader);
+            String follower = third(leader, gone);
+            nodes.lead();
+
+            // then
+            assertRefused(
+                    nodes.node(leader),
+                    "x",
+                    ClusterChangeException.Reason.UNKNOWN_NODE,
+                    "expected one of the nodes a, b, c, found 'x'");
+            assertRefused(
+                    nodes.node(leader),
+                    leader,
+                    ClusterChangeException.Reason.CONFLICT,
+                    "node '" + leader + "' leads already");
+            assertRefused(
+                    nodes.node(follower),
+                    gone,
+                    ClusterChangeException.Reason.NOT_LEADING,
+                    "this node does not lead its cluster any more");
+
+            // when
+            nodes.stop(gone);
+            TestNodes.await(() -> isRefused(nodes.node(leader), gone));
+
+            // then
+            assertThatThrownBy(() -> nodes.node(leader).checkHandOver(gone))
+                    .hasMessageContaining("node '" + gone + "' has not answered for ");
+            assertThat(isRefused(nodes.node(leader), follower)).isFalse();
+        }
+    }
+
+    private static boolean isRefused(ClusterNode node, String to) {
+        try {
+            node.checkHandOver(to);
+            return false;
+        } catch (ClusterChangeException e) {
+            return true;
+        }
+    }
+
+    private static void assertRefused(
+            ClusterNode node, String to, ClusterChangeException.Reason reason, String message) {
+        assertThatThrownBy(() -> node.checkHandOver(to))
+                .isInstanceOfSatisfying(
+                        ClusterChangeException.class,
+                        refused -> {
+                            assertThat(refused.reason()).isEqualTo(reason);
+                            assertThat(refused).hasMessage(message);
+                        });
+    }
+
+    @Test
+    void shouldTellHowFarEachNodeIsBehind() throws IOException {
+        // given
+        try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
+            for (String name : List.of("a", "b", "c")) {
+                nodes.start(name);
+            }
+            String leader = nodes.leader();
+            String gone = another(leader);
+            String follower = third(leader, gone);
+            ShardLog log = nodes.lead();
+
+            // when
+            nodes.stop(gone);
+            // One after the other, so that each is an entry.
+            for (int i = 0; i < 50; i++) {
+                appendAll(log, i, i + 1);
+            }
+
+            // then
+            TestNodes.await(() -> lag(nodes.node(leader), follower) == 0);
+            assertThat(nodes.node(leader).status().lag())
+                    .containsOnlyKeys(gone, follower)
+                    .hasEntrySatisfying(gone, lag -> assertThat(lag).isGreaterThanOrEqualTo(50));
+        }
+    }
 }

@@ -41,6 +41,7 @@ final class TestNodes implements AutoCloseable {
 
     private final Path directory;
     private final List<ClusterMember> members = new ArrayList<>();
+    private final List<ClusterMember> further = new ArrayList<>();
     private final Map<String, ClusterNode> running = new TreeMap<>();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final ClusterNodeOptions.@Nullable Tls tls;
@@ -66,14 +67,38 @@ final class TestNodes implements AutoCloseable {
     }
 
     ClusterNode start(String name) {
+        return start(name, members, false);
+    }
+
+    /// Starts a node that waits to be added to the others.
+    ClusterNode startJoining(String name) throws IOException {
+        return start(name, List.of(members.getFirst(), newMember(name)), true);
+    }
+
+    /// A further node, at a port that is free.
+    ClusterMember newMember(String name) throws IOException {
+        for (ClusterMember one : further) {
+            if (one.name().equals(name)) {
+                return one;
+            }
+        }
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ClusterMember made = new ClusterMember(name, "127.0.0.1", socket.getLocalPort());
+            further.add(made);
+            return made;
+        }
+    }
+
+    private ClusterNode start(String name, List<ClusterMember> known, boolean joining) {
         ClusterNodeOptions options =
                 new ClusterNodeOptions(
                         name,
-                        members,
+                        known,
                         directory.resolve(name).resolve("store"),
                         directory.resolve(name).resolve("cluster"),
                         RocksSettings.within(16 << 20),
                         Duration.ofSeconds(1),
+                        joining,
                         tls);
         try {
             ClusterNode node =

@@ -14,8 +14,6 @@ import winnow.broker.destination.RefusedException;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.permission.AccessControl;
 import winnow.broker.permission.Permission;
-import winnow.broker.session.Connections;
-import winnow.broker.subscription.SubscriptionsBehind;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.broker.transport.HttpServer.Response;
@@ -35,12 +33,12 @@ public final class AdminApi implements HttpServer.Page {
     private final BrokerSettings settings;
 
     public AdminApi(
+            BrokerState state,
             DestinationRegistry topics,
-            Connections connections,
             BrokerCounters counters,
             BrokerSettings settings,
-            SubscriptionsBehind behind,
             StoredPages stored,
+            ClusterChanges cluster,
             AccessControl control) {
         this.settings = settings;
         List<Route> all = new ArrayList<>();
@@ -54,9 +52,10 @@ public final class AdminApi implements HttpServer.Page {
                         .of(Map.class)
                         .forAnybody()
                         .by(_ -> JsonPage.of(description())));
-        new StatePages(new BrokerState(topics, connections, counters, behind, stored)).addTo(all);
+        new StatePages(state).addTo(all);
         new TopicPages(topics, new Explanations(counters)).addTo(all);
         stored.addTo(all);
+        new ClusterPages(cluster).addTo(all);
         all.add(
                 Route.get("settings", "listSettings", "settings in force and their sources")
                         .listOf(BrokerSettings.Setting.class)

@@ -22,7 +22,7 @@ import winnow.broker.session.Connections;
 import winnow.broker.subscription.SubscriptionsBehind;
 
 /// What goes on in the broker, for people: totals, connections, who waits for whom. Thread-safe.
-final class BrokerState {
+public final class BrokerState {
     private static final int ANSWER_SECONDS = 5;
 
     private final DestinationRegistry topics;
@@ -31,7 +31,7 @@ final class BrokerState {
     private final SubscriptionsBehind behind;
     private final StoredPages stored;
 
-    BrokerState(
+    public BrokerState(
             DestinationRegistry topics,
             Connections connections,
             BrokerCounters counters,

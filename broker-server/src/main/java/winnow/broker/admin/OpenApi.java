@@ -33,6 +33,7 @@ final class OpenApi {
         tags.put("connections", "Connections of clients");
         tags.put("transactions", "Distributed transactions that are prepared");
         tags.put("storage", "The files of the broker and their backups");
+        tags.put("cluster", "The cluster that the broker is a node of");
         return tags;
     }
 

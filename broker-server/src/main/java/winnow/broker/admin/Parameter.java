@@ -26,6 +26,7 @@ enum Parameter {
     CLIENT("client", "identifier of the client that would ask", false),
     GROUP("group", "one that others say the user is in, such as ldap:cn=desk", false),
     TO("to", "name of the other queue, which is made if it is not there", true),
+    ADDRESS("address", "where other nodes reach it, as HOST:PORT", true),
     BACKUP("name", "of the backup, a file name; without it the time", false);
 
     private final String text;

@@ -27,6 +27,7 @@ class ConfigReaderTest {
                 Map.entry("cluster.authority", ""),
                 Map.entry("cluster.certificate", ""),
                 Map.entry("cluster.election-timeout", "1s"),
+                Map.entry("cluster.join", "false"),
                 Map.entry("cluster.key", ""),
                 Map.entry("cluster.node", ""),
                 Map.entry("cluster.nodes", ""),

@@ -124,6 +124,22 @@ final class BrokerProcess implements AutoCloseable {
         }
     }
 
+    /// Asks its HTTP port to change something.
+    ///
+    /// @return the answer and its status
+    String post(String path) throws IOException, InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            URI uri = URI.create("http://127.0.0.1:" + httpPort + path);
+            HttpResponse<String> answer =
+                    client.send(
+                            HttpRequest.newBuilder(uri)
+                                    .POST(HttpRequest.BodyPublishers.noBody())
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+            return answer.statusCode() + " " + answer.body();
+        }
+    }
+
     /// A page of its HTTP port, empty if it does not answer.
     String page(String path) throws InterruptedException {
         try (HttpClient client = HttpClient.newHttpClient()) {

@@ -107,6 +107,15 @@ final class ClusterProcesses implements AutoCloseable {
         throw new IOException("no node leads after " + TIMEOUT_SECONDS + " s");
     }
 
+    /// Ends a node in order.
+    ///
+    /// @return its exit code
+    int stop(String name) throws IOException, InterruptedException {
+        int code = process(name).stop();
+        running.remove(name);
+        return code;
+    }
+
     void kill(String name) throws IOException, InterruptedException {
         process(name).kill();
         running.remove(name);

@@ -15,20 +15,22 @@ import org.junit.jupiter.api.io.TempDir;
 /// Three brokers that are a cluster: nothing that was confirmed gets lost while a majority of them
 /// is there, and all have the same rows.
 class ClusterTest {
-    private static final int ROUNDS = Integer.getInteger("winnow.takeovers", 2);
+    private static final int ROUNDS = Integer.getInteger("winnow.takeovers", 4);
     private static final int SENDERS = 3;
 
     /// Longer than the election.
     private static final long PAUSE_SECONDS = 4;
 
     private static final long ALONE_SECONDS = 1;
+    private static final long HAND_OVER_SECONDS = 30;
+    private static final long LOOK_MILLIS = 100;
 
     private static final List<String> OPTIONS = List.of("-Xmx128m");
 
     @TempDir private Path temporary = Path.of("");
 
     @Test
-    void shouldKeepWhatIsConfirmedWhenTheLeaderDiesOrStandsStill() throws Exception {
+    void shouldKeepWhatIsConfirmedWhenTheLeaderDiesStandsStillOrHandsOver() throws Exception {
         // given
         try (ClusterProcesses cluster =
                 new ClusterProcesses(temporary.resolve("cluster"), OPTIONS)) {
@@ -41,16 +43,7 @@ class ClusterTest {
             // when
             for (int round = 0; round < ROUNDS; round++) {
                 senders.getFirst().awaitConfirmed(20);
-                String leader = cluster.leader();
-                if (round % 2 == 0) {
-                    cluster.kill(leader);
-                    senders.getFirst().awaitConfirmed(1);
-                    cluster.start();
-                } else {
-                    cluster.process(leader).signal("STOP");
-                    TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
-                    cluster.process(leader).signal("CONT");
-                }
+                takeOver(cluster, senders.getFirst(), round % 4);
             }
             senders.getFirst().awaitConfirmed(20);
             for (ClusterSender sender : senders) {
@@ -66,6 +59,44 @@ class ClusterTest {
             assertThat(rows.get(2)).isEqualTo(rows.get(0));
             assertThat(rows.get(0)).hasSizeGreaterThan(confirmed.size());
         }
+    }
+
+    /// Ends the lead of a node in one of four ways.
+    private static void takeOver(ClusterProcesses cluster, ClusterSender sender, int way)
+            throws Exception {
+        String leader = cluster.leader();
+        switch (way) {
+            case 0 -> {
+                cluster.kill(leader);
+                sender.awaitConfirmed(1);
+                cluster.start();
+            }
+            case 1 -> {
+                cluster.process(leader).signal("STOP");
+                TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+                cluster.process(leader).signal("CONT");
+            }
+            case 2 -> {
+                assertThat(cluster.stop(leader)).isZero();
+                sender.awaitConfirmed(1);
+                cluster.start();
+            }
+            default -> handOver(cluster, leader);
+        }
+    }
+
+    /// Moves the lead as soon as the other node has what it needs for that.
+    private static void handOver(ClusterProcesses cluster, String leader) throws Exception {
+        String to = cluster.followers(leader).getFirst();
+        String path = "/api/v1/cluster/nodes/" + to + "/lead";
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(HAND_OVER_SECONDS);
+        String answer = cluster.process(leader).post(path);
+        while (answer.startsWith("409") && System.nanoTime() < deadline) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            answer = cluster.process(leader).post(path);
+        }
+        assertThat(answer).startsWith("200 ");
+        assertThat(cluster.leader()).isEqualTo(to);
     }
 
     @Test

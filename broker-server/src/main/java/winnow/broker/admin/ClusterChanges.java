@@ -1,0 +1,36 @@
+package winnow.broker.admin;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import winnow.cluster.ClusterNodeView;
+
+/// The cluster that the broker is a node of, and changes of it. Thread-safe.
+public interface ClusterChanges {
+    /// The outcome of a move of the lead.
+    ///
+    /// @param leader name of the node that leads now
+    /// @param former name of the node that has led before
+    record MovedLead(String leader, String former) {}
+
+    /// All nodes, sorted by name.
+    List<ClusterNodeView> nodes();
+
+    /// Moves the lead to another node. Clients of this one are told to look for it.
+    ///
+    /// @return fails with a [ClusterChangeException] if the other node does not lead
+    CompletionStage<MovedLead> lead(String node);
+
+    /// Makes a broker that waits for it a node.
+    ///
+    /// @param address where other nodes reach it, `HOST:PORT`
+    /// @return completed when it is a node, also if it was one; fails with a
+    ///   [ClusterChangeException]
+    /// @throws IllegalArgumentException if name or address cannot be used
+    CompletionStage<Void> add(String node, String address);
+
+    /// Makes a broker no node any more.
+    ///
+    /// @return completed when it is no node, also if it was none; fails with a
+    ///   [ClusterChangeException]
+    CompletionStage<Void> remove(String node);
+}
