@@ -2,16 +2,22 @@ package winnow.broker;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.admin.BrokerSettings;
+import winnow.broker.admin.BrokerUsers;
 import winnow.broker.config.ConfigReader;
+import winnow.broker.config.FileProblem;
 import winnow.broker.config.Reload;
 import winnow.broker.config.Reload.Change;
 import winnow.broker.config.SettingInfo;
@@ -21,8 +27,10 @@ import winnow.broker.permission.AuditEvent;
 import winnow.broker.permission.PermissionChanges;
 import winnow.broker.permission.PermissionFile;
 import winnow.broker.permission.Permissions;
+import winnow.broker.session.ConnectionInfo;
 import winnow.broker.session.SessionContext;
 import winnow.broker.session.UserFile;
+import winnow.broker.session.UserFileWriter;
 import winnow.broker.subscription.SubscriptionsBehind;
 import winnow.broker.transport.TcpServer;
 import winnow.broker.transport.TlsCertificates;
@@ -42,6 +50,7 @@ final class RunningConfig implements BrokerSettings {
     private final SessionContext context;
     private final TcpServer server;
     private final Optional<TlsCertificates> certificates;
+    private final BrokerUsers users = new RunningUsers();
     private volatile BrokerConfig current;
 
     /// By key, where the value in force is from.
@@ -208,6 +217,75 @@ final class RunningConfig implements BrokerSettings {
         } catch (IOException e) {
             throw new IOException(PERMISSIONS + ": " + e.getMessage(), e);
         }
+    }
+
+    @Override
+    public BrokerUsers users() {
+        return users;
+    }
+
+    /// The user file that is in force. What else was changed in it takes effect with a change. A
+    /// reload and a change wait for each other.
+    private final class RunningUsers implements BrokerUsers {
+        @Override
+        public boolean enabled() {
+            return current.security().enabled();
+        }
+
+        @Override
+        public UserFile users() throws IOException {
+            return readUsers(current);
+        }
+
+        @Override
+        public UserChange putUser(String name, String password, UserFileWriter.Guard guard)
+                throws IOException {
+            return change(
+                    name,
+                    "the password of user '" + name + "' was changed",
+                    file -> UserFileWriter.put(file, name, password, guard));
+        }
+
+        @Override
+        public UserChange removeUser(String name, UserFileWriter.Guard guard) throws IOException {
+            return change(
+                    name,
+                    "user '" + name + "' is not in security.users any more",
+                    file -> UserFileWriter.remove(file, name, guard));
+        }
+
+        private UserChange change(String name, String why, FileChange change) throws IOException {
+            synchronized (RunningConfig.this) {
+                UserFileWriter.Written written = write(change);
+                context.authenticator().users(written.after());
+                CompletionStage<List<ConnectionInfo>> ended =
+                        context.connections().closeOf(name, why);
+                context.connections().closeRemoved(context.authenticator());
+                return new UserChange(written, ended);
+            }
+        }
+
+        private UserFileWriter.Written write(FileChange change) throws IOException {
+            Path file = current.security().users();
+            try {
+                return change.apply(file);
+            } catch (FileSystemException | CharacterCodingException e) {
+                throw new IOException(
+                        USERS
+                                + ": "
+                                + FileProblem.of(file, e).getMessage()
+                                + "; the broker must be able to replace it; nothing was changed",
+                        e);
+            } catch (IOException e) {
+                throw new IOException(USERS + ": " + e.getMessage() + "; nothing was changed", e);
+            }
+        }
+    }
+
+    /// A change of the user file.
+    @FunctionalInterface
+    private interface FileChange {
+        UserFileWriter.Written apply(Path file) throws IOException;
     }
 
     private void apply(BrokerConfig config) {

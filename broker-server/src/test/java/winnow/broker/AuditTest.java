@@ -119,6 +119,54 @@ class AuditTest {
     }
 
     @Test
+    void shouldTellChangesOfUsersAndTheConnectionsThatTheyEnd() throws IOException {
+        // given
+        TestClient ann = rig.connect("ann", "c");
+        String connection = "%016x".formatted(rig.connectionId);
+
+        // when
+        String body = "{\"password\": \"geheim\"}";
+        rig.send("PUT", "/api/v1/users/ann", body);
+        rig.send("PUT", "/api/v1/users/eve", body);
+        rig.send("DELETE", "/api/v1/users/eve", "");
+        rig.send("DELETE", "/api/v1/users/root", "");
+        ann.await(ControlFrame.Goodbye.class);
+
+        // then
+        assertThat(lines("change"))
+                .containsExactly(
+                        change("putUser", "ann"),
+                        change("putUser", "eve"),
+                        change("removeUser", "eve"));
+        assertThat(lines("revocation"))
+                .containsExactly(
+                        Map.of(
+                                "event", "revocation",
+                                "user", "ann",
+                                "address", "127.0.0.1",
+                                "connection", connection,
+                                "client", "c"));
+        assertThat(List.copyOf(log.list))
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .contains(
+                        "set the password of user 'ann'",
+                        "made user 'eve'",
+                        "removed user 'eve'",
+                        "the password of user 'ann' was changed")
+                .noneMatch(line -> line.contains("geheim"));
+    }
+
+    private static Map<String, String> change(String operation, String object) {
+        return Map.of(
+                "event", "change",
+                "user", "root",
+                "address", "127.0.0.1",
+                "operation", operation,
+                "object", object,
+                "rule", "2");
+    }
+
+    @Test
     void shouldTellChangesWithTheirRulesAndReloads() throws IOException {
         // given
         rig.connect("ann").send(DestinationKind.QUEUE, "orders-1", 1, "a");

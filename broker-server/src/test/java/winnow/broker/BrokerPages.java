@@ -49,6 +49,22 @@ final class BrokerPages {
         return send(headers.length == 0 ? request.build() : request.headers(headers).build());
     }
 
+    /// @param headers names and values
+    static HttpResponse<String> put(Broker broker, String path, String body, String... headers)
+            throws IOException {
+        return send(broker, "PUT", path, body, headers);
+    }
+
+    /// @param headers names and values
+    static HttpResponse<String> send(
+            Broker broker, String method, String path, String body, String... headers)
+            throws IOException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(uri(broker, path))
+                        .method(method, HttpRequest.BodyPublishers.ofString(body));
+        return send(headers.length == 0 ? request.build() : request.headers(headers).build());
+    }
+
     private static URI uri(Broker broker, String path) {
         return URI.create("http://127.0.0.1:" + broker.httpAddress().getPort() + path);
     }

@@ -106,13 +106,30 @@ final class PermissionRig implements AutoCloseable {
         return BrokerPages.get(broker, path, user, user);
     }
 
-    /// @param method `GET`, `POST` or `DELETE`
-    HttpResponse<String> ask(String user, String method, String path) throws IOException {
+    /// The header `Authorization` of a user whose password is its name.
+    static String basic(String user) {
         byte[] credentials = (user + ":" + user).getBytes(StandardCharsets.UTF_8);
-        String basic = "Basic " + Base64.getEncoder().encodeToString(credentials);
+        return "Basic " + Base64.getEncoder().encodeToString(credentials);
+    }
+
+    /// Asks as the administrator.
+    ///
+    /// @param headers names and values
+    HttpResponse<String> send(String method, String path, String body, String... headers)
+            throws IOException {
+        List<String> all = new ArrayList<>(List.of("Authorization", basic("root")));
+        all.addAll(List.of(headers));
+        return BrokerPages.send(broker, method, path, body, all.toArray(String[]::new));
+    }
+
+    /// @param method `GET`, `POST`, `PUT` or `DELETE`
+    HttpResponse<String> ask(String user, String method, String path) throws IOException {
+        String basic = basic(user);
         return switch (method) {
             case "GET" -> get(user, path);
             case "POST" -> BrokerPages.post(broker, path, "Authorization", basic);
+            case "PUT" ->
+                    BrokerPages.put(broker, path, "{\"password\": \"x\"}", "Authorization", basic);
             case "DELETE" -> BrokerPages.delete(broker, path, "Authorization", basic);
             default -> throw new IllegalArgumentException(method);
         };

@@ -77,6 +77,10 @@ class PermissionRoutesTest {
                     Map.entry("delete /storage/backups/{backup}", FORBIDDEN),
                     Map.entry("get /settings", FORBIDDEN),
                     Map.entry("post /reload", FORBIDDEN),
+                    Map.entry("get /users", FORBIDDEN),
+                    Map.entry("get /users/{user}", FORBIDDEN),
+                    Map.entry("put /users/{user}", FORBIDDEN),
+                    Map.entry("delete /users/{user}", FORBIDDEN),
                     Map.entry("get /permissions", FORBIDDEN),
                     Map.entry("get /permissions/test", FORBIDDEN));
 
@@ -179,6 +183,7 @@ class PermissionRoutesTest {
                 .replace("{transaction}", there ? "1:01:" : "7:77:")
                 .replace("{subscription}", there ? String.valueOf(subscription) : "7777")
                 .replace("{backup}", there ? "b" : "none")
+                .replace("{user}", there ? "ann" : "none")
                 .replace("{connection}", there ? "1" : "7777");
     }
 

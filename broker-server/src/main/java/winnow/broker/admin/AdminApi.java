@@ -73,6 +73,7 @@ public final class AdminApi implements HttpServer.Page {
                         .conflict("something is wrong with them; nothing has changed")
                         .by(asked -> startReload(asked.by())));
         new PermissionPages(control).addTo(all);
+        new UserPages(settings.users(), control).addTo(all);
         routes = new Routes(all, control);
     }
 
@@ -99,6 +100,11 @@ public final class AdminApi implements HttpServer.Page {
     @Override
     public CompletionStage<Response> post(Request request) {
         return answer(Verb.POST, request);
+    }
+
+    @Override
+    public CompletionStage<Response> put(Request request) {
+        return answer(Verb.PUT, request);
     }
 
     @Override

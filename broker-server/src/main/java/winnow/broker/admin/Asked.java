@@ -8,6 +8,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import winnow.broker.config.NamePattern;
+import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Response;
 
 /// A request that a [Route] answers. Immutable.
@@ -16,11 +17,13 @@ import winnow.broker.transport.HttpServer.Response;
 /// @param access what that user may do
 /// @param values what stands in the path where the route's path has a name
 /// @param parameters of the query, all of them known to the route
+/// @param request as it came
 record Asked(
         Operator by,
         RequestAccess access,
         Map<String, String> values,
-        Map<String, List<String>> parameters) {
+        Map<String, List<String>> parameters,
+        HttpServer.Request request) {
     Asked {
         values = Map.copyOf(values);
         parameters = Map.copyOf(parameters);

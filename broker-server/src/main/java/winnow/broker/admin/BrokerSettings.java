@@ -34,6 +34,9 @@ public interface BrokerSettings {
     /// The settings in force.
     List<Setting> settings();
 
+    /// The users, which are read again with the settings.
+    BrokerUsers users();
+
     /// Reads them again.
     ///
     /// @throws IllegalArgumentException saying what is wrong with them

@@ -33,6 +33,7 @@ final class OpenApi {
         tags.put("connections", "Connections of clients");
         tags.put("transactions", "Distributed transactions that are prepared");
         tags.put("storage", "The files of the broker and their backups");
+        tags.put("users", "Users of the user file");
         return tags;
     }
 
@@ -87,11 +88,38 @@ final class OpenApi {
                 .map(OpenApi::ofPath)
                 .forEach(parameters::add);
         route.parameters().stream().map(OpenApi::ofQuery).forEach(parameters::add);
+        if (route.conditional()) {
+            parameters.add(
+                    ofHeader(Precondition.IF_MATCH, "ETags of which it must have one, * for any"));
+            parameters.add(
+                    ofHeader(Precondition.IF_NONE_MATCH, "* to change nothing that is there"));
+        }
         if (!parameters.isEmpty()) {
             operation.put("parameters", parameters);
         }
+        Class<?> body = route.body();
+        if (body != null) {
+            operation.put("requestBody", requestBody(body));
+        }
         operation.put("responses", responses(route));
         return operation;
+    }
+
+    private Map<String, Object> requestBody(Class<?> type) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("required", true);
+        body.put("content", Map.of("application/json", Map.of("schema", schemas.of(type))));
+        return body;
+    }
+
+    private static Map<String, Object> ofHeader(String name, String description) {
+        Map<String, Object> parameter = new LinkedHashMap<>();
+        parameter.put("name", name);
+        parameter.put("in", "header");
+        parameter.put("required", false);
+        parameter.put("description", description);
+        parameter.put("schema", Map.of("type", "string"));
+        return parameter;
     }
 
     private static String description(Route route) {
@@ -134,6 +162,9 @@ final class OpenApi {
     private Map<String, Object> responses(Route route) {
         Map<String, Object> responses = new LinkedHashMap<>();
         responses.put("200", answer(route));
+        if (route.verb() == Verb.PUT) {
+            responses.put("201", answer(route));
+        }
         responses.put("400", problem("a parameter is wrong, or one that is needed is missing"));
         responses.put("401", problem("user or password is missing or wrong"));
         responses.put("403", problem("this client may not ask, and why"));
@@ -142,6 +173,12 @@ final class OpenApi {
         }
         if (!route.conflict().isEmpty()) {
             responses.put("409", problem(route.conflict()));
+        }
+        if (route.conditional()) {
+            responses.put("412", problem("If-Match or If-None-Match does not hold"));
+        }
+        if (route.body() != null) {
+            responses.put("413", problem("the body is longer than 16 KiB"));
         }
         responses.put("503", problem("the broker cannot answer at the moment, and why"));
         responses.put("default", problem("another problem"));

@@ -49,6 +49,11 @@ public final class PacedPage implements HttpServer.Page {
     }
 
     @Override
+    public CompletionStage<Response> put(Request request) {
+        return inTurn(request, page::put);
+    }
+
+    @Override
     public CompletionStage<Response> delete(Request request) {
         return inTurn(request, page::delete);
     }

@@ -53,6 +53,11 @@ public final class ProtectedPage implements HttpServer.Page {
     }
 
     @Override
+    public CompletionStage<Response> put(Request request) {
+        return answer(request, page::put);
+    }
+
+    @Override
     public CompletionStage<Response> delete(Request request) {
         return answer(request, page::delete);
     }

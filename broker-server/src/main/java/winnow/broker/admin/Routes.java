@@ -47,7 +47,7 @@ record Routes(List<Route> all, AccessControl control) {
                         found.operation(),
                         String.join("/", values.values()),
                         line);
-        return found.handler().answer(new Asked(by, access, values, request.parameters()));
+        return found.handler().answer(new Asked(by, access, values, request.parameters(), request));
     }
 
     /// A parameter with a spelling mistake must not change more than was meant.

@@ -30,6 +30,11 @@ public final class StandbyPage implements Page {
     }
 
     @Override
+    public CompletionStage<Response> put(Request request) {
+        return refusal();
+    }
+
+    @Override
     public CompletionStage<Response> delete(Request request) {
         return refusal();
     }

@@ -11,6 +11,7 @@ import winnow.broker.transport.HttpServer.Response;
 enum Verb {
     GET("GET, HEAD"),
     POST("POST"),
+    PUT("PUT"),
     DELETE("DELETE");
 
     private final String allow;

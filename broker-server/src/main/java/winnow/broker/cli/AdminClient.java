@@ -76,6 +76,30 @@ final class AdminClient {
         }
     }
 
+    /// The answer to `PUT /api/v1/` and these segments.
+    ///
+    /// @param body with a secret, which is sent only where nobody else can read it
+    /// @param condition name of a header and its value
+    /// @throws IOException saying what is wrong, if there is no answer or it is a refusal
+    JsonNode put(JsonNode body, Map.Entry<String, String> condition, String... segments)
+            throws IOException {
+        if (!confidential) {
+            throw new IOException(
+                    url
+                            + ": expected https:// or a loopback address in --url, because others"
+                            + " could read the new password on its way");
+        }
+        try (HttpClient client = client()) {
+            URI uri = uri(segments);
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(uri)
+                            .header("Content-Type", "application/json")
+                            .header(condition.getKey(), condition.getValue())
+                            .PUT(HttpRequest.BodyPublishers.ofString(body.toString()));
+            return content(uri, send(client, request, !user.isEmpty()));
+        }
+    }
+
     /// The answer to `GET` of a page of a node of a cluster that is not of the API.
     ///
     /// @throws IOException saying what is wrong, if there is no answer or it is a refusal
@@ -148,28 +172,30 @@ final class AdminClient {
     private HttpResponse<String> answer(HttpClient client, String method, URI uri)
             throws IOException {
         if (!user.isEmpty() && !asked && !confidential) {
-            HttpResponse<String> without = send(client, method, uri, false);
+            HttpResponse<String> without = send(client, request(method, uri), false);
             if (without.statusCode() != UNAUTHORIZED) {
                 return without;
             }
             asked = true;
         }
-        return send(client, method, uri, !user.isEmpty());
+        return send(client, request(method, uri), !user.isEmpty());
+    }
+
+    private static HttpRequest.Builder request(String method, URI uri) {
+        return HttpRequest.newBuilder(uri).method(method, HttpRequest.BodyPublishers.noBody());
     }
 
     private HttpResponse<String> send(
-            HttpClient client, String method, URI uri, boolean withPassword) throws IOException {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(uri)
-                        .timeout(TIMEOUT)
-                        .method(method, HttpRequest.BodyPublishers.noBody());
+            HttpClient client, HttpRequest.Builder request, boolean withPassword)
+            throws IOException {
         if (withPassword) {
             byte[] credentials = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
             request.header(
                     "Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials));
         }
         try {
-            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            return client.send(
+                    request.timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
         } catch (ConnectException e) {
             throw new IOException(
                     "cannot connect to "
@@ -237,7 +263,7 @@ final class AdminClient {
                             + " HTTP port, which is 8161 by default",
                     e);
         }
-        if (response.statusCode() != 200) {
+        if (response.statusCode() / 100 != 2) {
             throw new IOException(
                     Printable.lines(
                             body.path("detail").asText(uri + ": status " + response.statusCode())));

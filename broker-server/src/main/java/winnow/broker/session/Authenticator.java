@@ -12,7 +12,7 @@ import winnow.wire.scram.ScramVerifier;
 /// `ANONYMOUS` only if there is none. `PLAIN` is taken only where nobody else can read the
 /// password. Counts and logs failures. Thread-safe.
 public final class Authenticator implements AutoCloseable {
-    private static final String WRONG = "user or password is wrong";
+    static final String WRONG = "user or password is wrong";
 
     private final boolean allowPlainTextPasswords;
     private final AuthenticationFailures failures;

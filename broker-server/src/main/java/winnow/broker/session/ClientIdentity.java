@@ -16,6 +16,7 @@ final class ClientIdentity {
     private volatile long id;
     private String clientId = "";
     private String owner = "";
+    private String claimed = "";
     private PeerDescription description = new PeerDescription("", "", "");
     private long bytes;
 
@@ -33,6 +34,18 @@ final class ClientIdentity {
         account.charge(newBytes);
         bytes = newBytes;
         description = said;
+    }
+
+    /// The client says that it is a user, which is not proved yet.
+    ///
+    /// @param user empty if it says none
+    void claim(String user) {
+        claimed = user;
+    }
+
+    /// True if the client says that it is that user.
+    boolean claims(String user) {
+        return claimed.equals(user);
     }
 
     /// The handshake is done.

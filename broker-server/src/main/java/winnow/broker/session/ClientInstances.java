@@ -257,6 +257,13 @@ final class ClientInstances {
         endAway(one -> !one.user().isEmpty() && !authenticator.knows(one.user()));
     }
 
+    /// Ends those of a user.
+    ///
+    /// @return what they were
+    List<ConnectionInfo> endOf(String user) {
+        return endAway(one -> one.user().equals(user)).stream().map(AwayClient::info).toList();
+    }
+
     /// Ends one that is away.
     ///
     /// @return what it was, null if there is none with that number

@@ -1,6 +1,8 @@
 package winnow.broker.session;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import winnow.broker.permission.AuditEvent;
 import winnow.wire.ErrorCode;
 
 /// All connections and the client identifiers in use. Thread-safe.
@@ -111,6 +114,51 @@ public final class Connections {
                                 }
                             });
         }
+    }
+
+    /// Closes the connections of a user, also those that are about to prove that they are, and
+    /// forgets its clients that are away. The audit has a line for each.
+    ///
+    /// @param why what the clients are told
+    /// @return what they were
+    public CompletionStage<List<ConnectionInfo>> closeOf(String user, String why) {
+        List<CompletableFuture<Optional<ConnectionInfo>>> closing =
+                open.stream()
+                        .map(one ->
+                                CompletableFuture.supplyAsync(
+                                        () -> end(one, user, why), one.loop()))
+                        .toList();
+        return CompletableFuture.allOf(closing.toArray(CompletableFuture<?>[]::new))
+                .thenApply(_ -> {
+                    // A connection that was lost before its turn is away by now.
+                    List<ConnectionInfo> ended = new ArrayList<>(instances.endOf(user));
+                    closing.forEach(one -> one.join().ifPresent(ended::add));
+                    ended.forEach(one -> tell(one, why));
+                    return ended;
+                });
+    }
+
+    private static Optional<ConnectionInfo> end(ClientConnection one, String user, String why) {
+        if (one.closed()) {
+            return Optional.empty();
+        }
+        if (one.user().equals(user)) {
+            ConnectionInfo ended = one.info();
+            one.goodbye(ErrorCode.NOT_AUTHORIZED, why);
+            return Optional.of(ended);
+        }
+        if (one.id() == 0 && one.identity().claims(user)) {
+            one.goodbye(ErrorCode.AUTHENTICATION_FAILED, Authenticator.WRONG);
+        }
+        return Optional.empty();
+    }
+
+    private static void tell(ConnectionInfo ended, String why) {
+        AuditEvent.of("revocation")
+                .by(ended.user(), ended.address())
+                .with("connection", ended.id())
+                .with("client", ended.client())
+                .log(why);
     }
 
     /// Permissions were read again: closes the connections that have something which they do not

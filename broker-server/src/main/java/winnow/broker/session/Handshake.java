@@ -52,6 +52,7 @@ final class Handshake {
             beginExchange(received);
             return;
         }
+        connection.identity().claim(plainUser(received));
         giveUp =
                 context.authenticator()
                         .authenticate(
@@ -72,6 +73,7 @@ final class Handshake {
             ScramServer begun =
                     context.authenticator().scram(received.initialResponse(), connection.peer());
             exchange = begun;
+            connection.identity().claim(begun.user());
             connection.write(new ControlFrame.Challenge(begun.first()));
         } catch (RefusedCredentials e) {
             onRefused(String.valueOf(e.getMessage()));
@@ -233,10 +235,10 @@ final class Handshake {
                 .sum();
     }
 
+    /// User of a PLAIN response, empty if it names none or clients need no credentials.
     private String plainUser(ControlFrame.Hello received) {
-        return context.authenticator().demandsCredentials()
-                ? received.initialResponse().split("\0", -1)[1]
-                : "";
+        String[] parts = received.initialResponse().split("\0", -1);
+        return context.authenticator().demandsCredentials() && parts.length == 3 ? parts[1] : "";
     }
 
     private ControlFrame.Welcome welcome(ControlFrame.Hello received, @Nullable AwayClient kept) {

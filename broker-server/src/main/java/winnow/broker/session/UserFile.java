@@ -1,12 +1,17 @@
 package winnow.broker.session;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import winnow.broker.config.PrivateFile;
 import winnow.broker.config.SmallFile;
@@ -18,17 +23,27 @@ public final class UserFile {
     /// More than 50,000 users.
     static final int MAX_BYTES = 8 * 1024 * 1024;
 
+    private static final int MAX_PASSWORD = 1024;
+
     private static final Pattern OLD_HASH = Pattern.compile("[0-9]+:[^:]*:[^:]*");
 
     private final Map<String, ScramVerifier> verifiers;
+
+    /// Times of the last change, of users of whom they are known.
+    private final Map<String, Instant> changes;
 
     /// What those get who do not exist looks like the first verifier of the file.
     private final ScramVerifier first;
 
     private final Decoys decoys;
 
-    private UserFile(Map<String, ScramVerifier> verifiers, ScramVerifier first, Decoys decoys) {
+    private UserFile(
+            Map<String, ScramVerifier> verifiers,
+            Map<String, Instant> changes,
+            ScramVerifier first,
+            Decoys decoys) {
         this.verifiers = verifiers;
+        this.changes = changes;
         this.first = first;
         this.decoys = decoys;
     }
@@ -40,11 +55,20 @@ public final class UserFile {
     public static UserFile read(Path file) throws IOException {
         List<String> lines = lines(file);
         PrivateFile.requireOwnerOnly(file);
+        return parse(file, lines);
+    }
+
+    /// Reads the lines of a file.
+    ///
+    /// @throws IOException if they name nobody or one is not as expected; the text names the line
+    static UserFile parse(Path file, List<String> lines) throws IOException {
         Map<String, ScramVerifier> verifiers = new LinkedHashMap<>();
+        Map<String, Instant> changes = new HashMap<>();
         Map<String, Integer> lineNumbers = new HashMap<>();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).strip();
             if (line.isEmpty() || line.startsWith("#")) {
+                ChangeLine.read(line, changes);
                 continue;
             }
             String name = line.substring(0, Math.max(0, line.indexOf(':')));
@@ -69,7 +93,7 @@ public final class UserFile {
         }
         ScramVerifier first = verifiers.values().iterator().next();
         try {
-            return new UserFile(verifiers, first, Decoys.of(lines, first));
+            return new UserFile(verifiers, changes, first, Decoys.of(lines, first));
         } catch (IllegalArgumentException e) {
             throw new IOException(
                     file
@@ -83,7 +107,22 @@ public final class UserFile {
     /// The same users. If their file has no line for decoys, those who do not exist get what they
     /// got before.
     UserFile after(UserFile before) {
-        return decoys.lasting() ? this : new UserFile(verifiers, first, before.decoys);
+        return decoys.lasting() ? this : new UserFile(verifiers, changes, first, before.decoys);
+    }
+
+    /// Names of the users, in the order of the file.
+    public Set<String> names() {
+        return Collections.unmodifiableSet(verifiers.keySet());
+    }
+
+    /// Time when a user's password was set, empty if the file does not say it.
+    public Optional<Instant> changed(String user) {
+        return Optional.ofNullable(changes.get(user));
+    }
+
+    /// The line of a user who exists, as it is written.
+    String storedLine(String user) {
+        return user + ":" + verifier(user).text();
     }
 
     /// How many users there are.
@@ -93,11 +132,15 @@ public final class UserFile {
 
     private static List<String> lines(Path file) throws IOException {
         if (Files.notExists(file)) {
-            throw new IOException(
-                    "%1$s: no such file or directory; 'winnow user --file %1$s NAME' makes it"
-                            .formatted(file));
+            throw missing(file);
         }
         return SmallFile.read(file, MAX_BYTES).lines().toList();
+    }
+
+    static IOException missing(Path file) {
+        return new IOException(
+                "%1$s: no such file or directory; 'winnow user --file %1$s NAME' makes it"
+                        .formatted(file));
     }
 
     private static ScramVerifier verifier(Path file, String name, String line) {
@@ -131,6 +174,26 @@ public final class UserFile {
         }
     }
 
+    /// Checks that a password can be typed, and sent by each way to log in.
+    ///
+    /// @throws IllegalArgumentException with what was expected, but not with the password
+    public static void requirePassword(String password) {
+        if (password.isEmpty()) {
+            throw new IllegalArgumentException("expected a password, found none");
+        }
+        if (password.length() > MAX_PASSWORD) {
+            throw new IllegalArgumentException(
+                    "expected a password of at most %d characters, found %d"
+                            .formatted(MAX_PASSWORD, password.length()));
+        }
+        if (password.chars().anyMatch(Character::isISOControl)
+                || !StandardCharsets.UTF_8.newEncoder().canEncode(password)) {
+            throw new IllegalArgumentException(
+                    "expected a password without control characters and in whole characters of"
+                            + " Unicode, found others");
+        }
+    }
+
     /// The line for a user with this password, with a new salt.
     ///
     /// @throws IllegalArgumentException if it could not be read again
@@ -146,7 +209,8 @@ public final class UserFile {
         return known == null ? decoys.of(user, first) : known;
     }
 
-    boolean has(String user) {
+    /// True if there is a user of that name.
+    public boolean has(String user) {
         return verifiers.containsKey(user);
     }
 

@@ -37,17 +37,38 @@ public final class UserFileWriter {
 
     private UserFileWriter() {}
 
+    /// Looks at the users of a file before they change. Nobody else changes them meanwhile.
+    @FunctionalInterface
+    public interface Guard {
+        /// Throws to leave the file as it is.
+        void check(UserFile before) throws IOException;
+    }
+
+    /// A change that was made.
+    ///
+    /// @param before the users that the file had
+    /// @param after the users that it has
+    public record Written(UserFile before, UserFile after) {}
+
+    /// The new lines of a file.
+    @FunctionalInterface
+    private interface LineEdit {
+        List<String> apply(List<String> before) throws IOException;
+    }
+
     /// Makes a file with this one user. Of several who try at once, one succeeds.
     ///
     /// @return false if there is a file already, which is left alone
     /// @throws IllegalArgumentException if the name could not be read again
     public static boolean create(Path file, String user, String password) throws IOException {
-        return create(file, UserFile.line(user, password));
+        return create(file, List.of(UserFile.line(user, password), ChangeLine.now(user)));
     }
 
-    private static boolean create(Path file, String line) throws IOException {
+    private static boolean create(Path file, List<String> ofUser) throws IOException {
         Path target = file.toAbsolutePath();
-        Path made = write(target, List.of(line, Decoys.newLine()));
+        List<String> lines = new ArrayList<>(ofUser);
+        lines.add(Decoys.newLine());
+        Path made = write(target, lines);
         try {
             // Unlike a move, a link never replaces what is there.
             Files.createLink(target, made);
@@ -66,18 +87,65 @@ public final class UserFileWriter {
     /// @throws IllegalArgumentException if the name could not be read again
     public static synchronized void put(Path file, String user, String password)
             throws IOException {
-        String line = UserFile.line(user, password);
+        List<String> ofUser = List.of(UserFile.line(user, password), ChangeLine.now(user));
         boolean done = false;
         while (!done) {
-            done = Files.exists(file) ? replace(file, user, line) : create(file, line);
+            done =
+                    Files.exists(file)
+                            ? replace(file, before -> with(before, user, ofUser))
+                            : create(file, ofUser);
         }
+    }
+
+    /// Adds a user to a file that is right, or gives the user a new password.
+    ///
+    /// @param guard decides whether
+    /// @throws IllegalArgumentException if the name could not be read again
+    /// @throws IOException if the file is not there, cannot be replaced or a line is not as
+    ///   expected; then nothing has changed
+    public static synchronized Written put(Path file, String user, String password, Guard guard)
+            throws IOException {
+        List<String> ofUser = List.of(UserFile.line(user, password), ChangeLine.now(user));
+        return change(file, guard, before -> with(before, user, ofUser));
+    }
+
+    /// Removes a user from a file that is right, and names somebody after that, too.
+    ///
+    /// @param guard decides whether
+    /// @throws IOException if the file is not there, cannot be replaced or a line is not as
+    ///   expected; then nothing has changed
+    public static synchronized Written remove(Path file, String user, Guard guard)
+            throws IOException {
+        return change(file, guard, before -> withDecoys(without(before, user), before));
+    }
+
+    private static Written change(Path file, Guard guard, LineEdit edit) throws IOException {
+        List<UserFile> seen = new ArrayList<>();
+        boolean done = false;
+        while (!done) {
+            if (Files.notExists(file)) {
+                throw UserFile.missing(file);
+            }
+            done =
+                    replace(
+                            file,
+                            before -> {
+                                UserFile users = UserFile.parse(file, before);
+                                guard.check(users);
+                                List<String> lines = edit.apply(before);
+                                seen.add(users);
+                                seen.add(UserFile.parse(file, lines));
+                                return lines;
+                            });
+        }
+        return new Written(seen.getFirst(), seen.getLast());
     }
 
     /// Changes a file while nobody else does. The lock is on the file itself, which the changed one
     /// replaces: who has waited for it begins anew.
     ///
     /// @return false if somebody else has replaced or removed the file meanwhile
-    private static boolean replace(Path file, String user, String line) throws IOException {
+    private static boolean replace(Path file, LineEdit edit) throws IOException {
         try {
             Path target = file.toRealPath();
             Identity before = Identity.of(target);
@@ -87,7 +155,7 @@ public final class UserFileWriter {
                     return false;
                 }
                 // By this channel: closing another one of the same file would end the lock.
-                move(target, changed(read(old), user, line));
+                move(target, edit.apply(read(old)));
             }
             force(target);
             return true;
@@ -96,14 +164,23 @@ public final class UserFileWriter {
         }
     }
 
-    private static List<String> changed(List<String> before, String user, String line) {
-        List<String> lines = new ArrayList<>(before);
-        int place = place(lines, user);
-        lines.removeIf(one -> isOf(one, user));
-        lines.add(Math.min(place, lines.size()), line);
+    private static List<String> with(List<String> before, String user, List<String> ofUser) {
+        List<String> lines = without(before, user);
+        lines.addAll(Math.min(place(before, user), lines.size()), ofUser);
+        return withDecoys(lines, before);
+    }
+
+    /// Keeps the decoys as they were, whoever is the first user now.
+    private static List<String> withDecoys(List<String> lines, List<String> before) {
         if (lines.stream().noneMatch(Decoys::isLine)) {
             lines.add(Decoys.line(before));
         }
+        return lines;
+    }
+
+    private static List<String> without(List<String> before, String user) {
+        List<String> lines = new ArrayList<>(before);
+        lines.removeIf(one -> isOf(one, user) || ChangeLine.isOf(one, user));
         return lines;
     }
 
@@ -116,15 +193,20 @@ public final class UserFileWriter {
     }
 
     private static List<String> read(FileChannel file) throws IOException {
-        if (file.size() > UserFile.MAX_BYTES) {
-            throw new IOException(
-                    "expected at most " + UserFile.MAX_BYTES + " bytes, found " + file.size());
-        }
+        requireSize(file.size());
         ByteBuffer bytes = ByteBuffer.allocate((int) file.size());
         while (bytes.hasRemaining() && file.read(bytes) >= 0) {
             // reads on
         }
         return StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString().lines().toList();
+    }
+
+    /// A larger file could not be read again.
+    private static void requireSize(long bytes) throws IOException {
+        if (bytes > UserFile.MAX_BYTES) {
+            throw new IOException(
+                    "expected at most " + UserFile.MAX_BYTES + " bytes, found " + bytes);
+        }
     }
 
     private static void move(Path target, List<String> lines) throws IOException {
@@ -156,10 +238,11 @@ public final class UserFileWriter {
 
     /// A new file beside the target with these lines, on the disk.
     private static Path write(Path target, List<String> lines) throws IOException {
-        String text = String.join("\n", lines) + "\n";
+        byte[] text = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
+        requireSize(text.length);
         Path made = directory(target).resolve(target.getFileName() + "." + UUID.randomUUID());
         try (FileChannel out = FileChannel.open(made, NEW, OWNER_ONLY)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            ByteBuffer bytes = ByteBuffer.wrap(text);
             while (bytes.hasRemaining()) {
                 out.write(bytes);
             }

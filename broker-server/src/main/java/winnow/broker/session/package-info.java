@@ -11,10 +11,10 @@
 /// [StorageIntake] (the heap that all of these take), [StorageCommands] and [HeldFrame] (what is
 /// asked of the storage, and its answers), [TemporaryDestinations], [Connections] (all of them),
 /// [Authenticator], [PasswordChecks] and [UserFile] (credentials), [UserFileWriter] and [FirstUser]
-/// (who may connect at all), [SelectorParsing] (selector text leaves the event loop),
-/// [MetadataBudget] and [MetadataAccount] (the heap of what clients register), [FrameNeeds] and
-/// [ConnectionAccess] (what a user may do). [Output] and [SessionLoop] are what the transport
-/// offers.
+/// (who may connect at all), [UserTags] and [LastUser] (changes of users), [SelectorParsing]
+/// (selector text leaves the event loop), [MetadataBudget] and [MetadataAccount] (the heap of what
+/// clients register), [FrameNeeds] and [ConnectionAccess] (what a user may do). [Output] and
+/// [SessionLoop] are what the transport offers.
 ///
 /// A connection and everything in it is owned by its event loop. What it asks of the storage runs
 /// on the storage's thread, which has a [winnow.broker.storage.StoredSession] for each session.

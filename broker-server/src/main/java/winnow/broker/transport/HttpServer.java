@@ -5,6 +5,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -12,11 +13,17 @@ import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.compression.StandardCompressionOptions;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContentCompressor;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
@@ -73,6 +80,7 @@ public final class HttpServer {
     /// @param confidential whether nobody else can read what it sends
     /// @param client who asks
     /// @param user whose password was checked, empty if none was
+    /// @param body of a PUT request, empty for others
     public record Request(
             List<String> path,
             Map<String, List<String>> parameters,
@@ -80,7 +88,8 @@ public final class HttpServer {
             String address,
             boolean confidential,
             Client client,
-            String user) {
+            String user,
+            String body) {
         public Request(
                 List<String> path,
                 Map<String, List<String>> parameters,
@@ -88,17 +97,38 @@ public final class HttpServer {
                 String address,
                 boolean confidential,
                 Client client) {
-            this(path, parameters, headers, address, confidential, client, "");
+            this(path, parameters, headers, address, confidential, client, "", "");
         }
 
         /// The same from a user whose password was checked.
         public Request by(String name) {
-            return new Request(path, parameters, headers, address, confidential, client, name);
+            return new Request(
+                    path, parameters, headers, address, confidential, client, name, body);
+        }
+
+        /// The same with a body.
+        public Request with(String text) {
+            return new Request(
+                    path, parameters, headers, address, confidential, client, user, text);
+        }
+
+        /// Leaves out the body and the headers, which may have passwords.
+        @Override
+        public String toString() {
+            return "Request[" + path + ", " + parameters.keySet() + ", " + address + "]";
         }
     }
 
     /// Values of the headers of a request, each empty if it is not there.
-    public record Headers(String host, String authorization, String accept) {}
+    ///
+    /// @param ifMatch ETags of which what is changed must have one
+    /// @param ifNoneMatch ETags of which it must have none
+    public record Headers(
+            String host, String authorization, String accept, String ifMatch, String ifNoneMatch) {
+        public Headers(String host, String authorization, String accept) {
+            this(host, authorization, accept, "", "");
+        }
+    }
 
     /// Who asks. Thread-safe.
     public interface Client {
@@ -116,14 +146,25 @@ public final class HttpServer {
     /// @param contentType media type of the body
     /// @param nextPage target of what comes after this, empty if there is nothing
     /// @param allow methods that the page has, if that is the problem
+    /// @param etag of what is answered, with its quotes; empty if it has none
     public record Response(
-            int status, String contentType, String body, String nextPage, String allow) {
+            int status,
+            String contentType,
+            String body,
+            String nextPage,
+            String allow,
+            String etag) {
         public Response(int status, String contentType, String body) {
-            this(status, contentType, body, "", "");
+            this(status, contentType, body, "");
         }
 
         public Response(int status, String contentType, String body, String nextPage) {
-            this(status, contentType, body, nextPage, "");
+            this(status, contentType, body, nextPage, "", "");
+        }
+
+        /// The same with another status and an ETag.
+        public Response with(int otherStatus, String tag) {
+            return new Response(otherStatus, contentType, body, nextPage, allow, tag);
         }
 
         /// What is wrong with a request, as RFC 9457 says it.
@@ -142,7 +183,12 @@ public final class HttpServer {
             body.append("\",\"status\":").append(status).append(",\"detail\":\"");
             JsonStringEncoder.getInstance().quoteAsString(detail, body);
             return new Response(
-                    status, "application/problem+json", body.append("\"}\n").toString(), "", allow);
+                    status,
+                    "application/problem+json",
+                    body.append("\"}\n").toString(),
+                    "",
+                    allow,
+                    "");
         }
     }
 
@@ -156,6 +202,11 @@ public final class HttpServer {
         /// Answers POST requests, which most pages do not take.
         default CompletionStage<Response> post(Request request) {
             return CompletableFuture.completedStage(Response.notAllowed("GET, HEAD", "POST"));
+        }
+
+        /// Answers PUT requests, which most pages do not take.
+        default CompletionStage<Response> put(Request request) {
+            return CompletableFuture.completedStage(Response.notAllowed("GET, HEAD", "PUT"));
         }
 
         /// Answers DELETE requests, which most pages do not take.
@@ -239,8 +290,39 @@ public final class HttpServer {
                 .addLast(
                         new HttpContentCompressor(
                                 MIN_COMPRESSED_BYTES, StandardCompressionOptions.gzip()))
-                .addLast(new HttpObjectAggregator(MAX_REQUEST_BYTES))
+                .addLast(new WholeRequests())
                 .addLast(answers);
+    }
+
+    /// Puts requests together, and says why one is refused that is too long.
+    private static final class WholeRequests extends HttpObjectAggregator {
+        WholeRequests() {
+            super(MAX_REQUEST_BYTES);
+        }
+
+        @Override
+        protected void handleOversizedMessage(
+                ChannelHandlerContext context, HttpMessage oversized) {
+            Response problem =
+                    Response.problem(
+                            413,
+                            "expected a body of at most "
+                                    + MAX_REQUEST_BYTES
+                                    + " bytes, found a longer one");
+            byte[] body = problem.body().getBytes(StandardCharsets.UTF_8);
+            FullHttpResponse response =
+                    new DefaultFullHttpResponse(
+                            HttpVersion.HTTP_1_1,
+                            HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
+                            Unpooled.wrappedBuffer(body));
+            response.headers()
+                    .set(HttpHeaderNames.CONTENT_TYPE, problem.contentType())
+                    .set(HttpHeaderNames.CONTENT_LENGTH, body.length)
+                    .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+            // The client may still send: a close would take the answer back.
+            context.writeAndFlush(response)
+                    .addListener(_ -> TlsPort.shutdownOutput(context.channel()));
+        }
     }
 
     private HttpPages answers(Map<String, Page> its) {

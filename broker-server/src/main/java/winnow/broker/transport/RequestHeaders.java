@@ -28,6 +28,8 @@ final class RequestHeaders extends DefaultHttpHeaders {
                         "Content-Length",
                         "Expect",
                         "Host",
+                        "If-Match",
+                        "If-None-Match",
                         "Origin",
                         "Transfer-Encoding",
                         "Upgrade"));

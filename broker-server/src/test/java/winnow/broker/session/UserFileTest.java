@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -189,6 +190,60 @@ class UserFileTest {
     }
 
     @Test
+    void shouldSayWhenAPasswordWasSet() throws IOException {
+        // given
+        Path file =
+                TestUsers.write(
+                        directory,
+                        "# changed: 2026-01-02T03:04:05Z ann b",
+                        UserFile.line("ann b", "x"),
+                        "# changed: yesterday bob",
+                        "# changed: ",
+                        UserFile.line("bob", "x"));
+
+        // then
+        assertThat(UserFile.read(file).changed("ann b"))
+                .hasValue(Instant.parse("2026-01-02T03:04:05Z"));
+        assertThat(UserFile.read(file).changed("bob")).isEmpty();
+        assertThat(UserFile.read(file).changed("eve")).isEmpty();
+
+        // when
+        Instant start = Instant.now().minusSeconds(1);
+        UserFileWriter.put(file, "ann b", "y");
+        UserFileWriter.put(file, "eve", "z");
+
+        // then
+        UserFile now = UserFile.read(file);
+        assertThat(now.changed("ann b").orElseThrow()).isBetween(start, Instant.now());
+        assertThat(now.changed("eve").orElseThrow()).isBetween(start, Instant.now());
+        assertThat(Files.readString(file)).containsOnlyOnce(" ann b\n");
+        UserFileWriter.Written _ = UserFileWriter.remove(file, "ann b", _ -> {});
+        assertThat(Files.readString(file)).doesNotContain("ann b").contains(" bob\n");
+    }
+
+    @Test
+    void shouldLeaveTheFileAloneIfAChangeIsRefused() throws IOException {
+        // given
+        Path file = TestUsers.write(directory, UserFile.line("ann", "x"));
+        byte[] before = Files.readAllBytes(file);
+
+        // then
+        assertThatThrownBy(() ->
+                        UserFileWriter.put(
+                                file,
+                                "bob",
+                                "x",
+                                users -> {
+                                    throw new IOException(users.names() + " is enough");
+                                }))
+                .hasMessage("[ann] is enough");
+        assertThatThrownBy(() -> UserFileWriter.remove(file, "ann", _ -> {}))
+                .hasMessageContaining("expected at least one user, found none");
+        assertThat(file).hasBinaryContent(before);
+        assertThat(directory).isDirectoryNotContaining("glob:**users.*");
+    }
+
+    @Test
     void shouldNotChangeDecoysWithAPassword() throws Exception {
         // given
         Path file = directory.resolve("users");
@@ -226,6 +281,21 @@ class UserFileTest {
         // then
         assertThat(salt(UserFile.read(file), "eve")).isEqualTo(now);
         assertThat(salt(UserFile.read(file).after(first), "eve")).isEqualTo(now);
+    }
+
+    @Test
+    void shouldKeepTheDecoysWhenTheFirstUserIsRemoved() throws Exception {
+        // given a file that was made by hand
+        Path file =
+                TestUsers.write(directory, UserFile.line("ann", "a"), UserFile.line("bob", "b"));
+        String before = salt(UserFile.read(file), "eve");
+
+        // when
+        UserFile after = UserFileWriter.remove(file, "ann", _ -> {}).after();
+
+        // then
+        assertThat(salt(after, "eve")).isEqualTo(before);
+        assertThat(salt(UserFile.read(file), "eve")).isEqualTo(before);
     }
 
     @Test
