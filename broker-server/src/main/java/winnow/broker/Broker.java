@@ -39,6 +39,7 @@ import winnow.broker.permission.Permissions;
 import winnow.broker.session.Authenticator;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.Connections;
+import winnow.broker.session.ForeignProofs;
 import winnow.broker.session.IntakeMemory;
 import winnow.broker.session.MetadataBudget;
 import winnow.broker.session.SelectorParsing;
@@ -110,9 +111,12 @@ public final class Broker implements BrokerService {
     }
 
     private static Authenticator authenticator(
-            @Nullable UserFile users, BrokerConfig config, BrokerCounters counters) {
+            @Nullable UserFile users, BrokerConfig config, BrokerCounters counters)
+            throws IOException {
+        RunningConfig.requireCertificates(config);
         return new Authenticator(
                 users,
+                ForeignProofs.of(config.security()),
                 config.security().allowPlainTextPasswords(),
                 counters.authenticationFailures);
     }

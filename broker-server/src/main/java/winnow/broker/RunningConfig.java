@@ -16,6 +16,7 @@ import winnow.broker.config.Reload;
 import winnow.broker.config.Reload.Change;
 import winnow.broker.config.SettingInfo;
 import winnow.broker.config.SettingSources;
+import winnow.broker.identity.Tokens;
 import winnow.broker.logging.LogSetup;
 import winnow.broker.permission.AuditEvent;
 import winnow.broker.permission.PermissionChanges;
@@ -26,6 +27,7 @@ import winnow.broker.session.UserFile;
 import winnow.broker.subscription.SubscriptionsBehind;
 import winnow.broker.transport.TcpServer;
 import winnow.broker.transport.TlsCertificates;
+import winnow.broker.transport.TlsConfig;
 
 /// The settings of a running broker: tells what they are, and reads them again. Thread-safe.
 final class RunningConfig implements BrokerSettings {
@@ -35,8 +37,8 @@ final class RunningConfig implements BrokerSettings {
 
     /// Ends the message about a reload that found something wrong.
     private static final String UNCHANGED =
-            "; nothing was changed: settings, users, permissions and certificates stay as they"
-                    + " were";
+            "; nothing was changed: settings, users, permissions, certificates and keys stay as"
+                    + " they were";
 
     private final Source source;
     private final SessionContext context;
@@ -105,9 +107,9 @@ final class RunningConfig implements BrokerSettings {
         return Map.copyOf(found);
     }
 
-    /// Reads settings, users, permissions and certificates again, and puts into force what can
-    /// change at run time. All is read and checked first: where something is wrong, nothing
-    /// changes.
+    /// Reads settings, users, permissions, certificates and the keys of tokens again, and puts into
+    /// force what can change at run time. All is read and checked first: where something is wrong,
+    /// nothing changes.
     ///
     /// @throws IllegalArgumentException saying what is wrong with the settings
     /// @throws IOException if a file cannot be read
@@ -126,6 +128,8 @@ final class RunningConfig implements BrokerSettings {
         String permissions = PermissionChanges.text(context.access().current(), next.permissions);
         certificates.ifPresent(files -> next.certificates.ifPresent(files::use));
         next.users.ifPresent(context.authenticator()::users);
+        next.issuerKeys.run();
+        context.authenticator().forgetDirectory();
         context.connections().closeRemoved(context.authenticator());
         context.access().use(next.permissions);
         context.connections().checkPermissions();
@@ -143,43 +147,62 @@ final class RunningConfig implements BrokerSettings {
 
     /// Everything that a reload reads, checked and not yet in force.
     ///
-    /// @param users empty if clients need no credentials
+    /// @param users empty if there are none
     /// @param permissions null if every user may do everything
     /// @param certificates empty without TLS
+    /// @param issuerKeys puts keys of the issuer of tokens into force
     private record Next(
             SettingSources sources,
             Reload<BrokerConfig> reload,
             Optional<UserFile> users,
             @Nullable Permissions permissions,
-            Optional<TlsCertificates.Loaded> certificates) {}
+            Optional<TlsCertificates.Loaded> certificates,
+            Runnable issuerKeys) {}
 
     private Next readAll() throws IOException {
         SettingSources sources = source.read();
         BrokerConfig next = sources.read(BrokerConfig.class);
-        boolean authenticated = current.security().enabled();
-        if (authenticated != next.security().enabled()) {
+        boolean users = current.security().hasUsers();
+        if (users != next.security().hasUsers()
+                || current.security().enabled() != next.security().enabled()) {
             throw new IllegalArgumentException(
                     USERS
                             + ": whether clients need credentials cannot change while the broker"
                             + " runs; it needs a restart");
         }
+        Tokens tokens = context.authenticator().tokens();
         return new Next(
                 sources,
                 Reload.of(current, next),
-                authenticated ? Optional.of(readUsers(next)) : Optional.empty(),
+                users ? Optional.of(readUsers(next)) : Optional.empty(),
                 readPermissions(next),
                 certificates.isPresent()
                         ? Optional.of(certificates.get().load())
-                        : Optional.empty());
+                        : Optional.empty(),
+                tokens == null ? () -> {} : tokens.prepareReload());
     }
 
-    /// @return null if clients need no credentials
+    /// Checks that clients show certificates if these prove users.
+    ///
+    /// @throws IllegalArgumentException if they should, and clients show none
+    static void requireCertificates(BrokerConfig config) {
+        boolean shown =
+                config.tls().enabled()
+                        && config.tls().clientAuth() != TlsConfig.ClientAuthentication.NONE;
+        if (config.security().certificates().enabled() && !shown) {
+            throw new IllegalArgumentException(
+                    "security.certificates.user: expected clients that show certificates"
+                            + " (tls.certificate and tls.client-auth), found none");
+        }
+    }
+
+    /// @return null if there are none
     /// @throws IllegalArgumentException if the broker would be open to everybody
     static @Nullable UserFile readUsers(BrokerConfig config, InetAddress bind) throws IOException {
-        if (config.security().enabled()) {
+        if (config.security().hasUsers()) {
             return readUsers(config);
         }
-        if (!bind.isLoopbackAddress()) {
+        if (!config.security().enabled() && !bind.isLoopbackAddress()) {
             throw new IllegalArgumentException(StartCheck.openToEverybody(bind));
         }
         return null;
@@ -201,7 +224,9 @@ final class RunningConfig implements BrokerSettings {
         if (!config.security().enabled()) {
             throw new IllegalArgumentException(
                     PERMISSIONS
-                            + ": expected users whom they are about (security.users), found none");
+                            + ": expected users whom they are about (security.users,"
+                            + " security.tokens, security.certificates or security.ldap), found"
+                            + " none");
         }
         try {
             return PermissionFile.read(config.security().permissions());

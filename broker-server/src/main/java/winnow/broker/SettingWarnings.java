@@ -81,7 +81,7 @@ final class SettingWarnings {
                 jms ? "The HTTP port" : web ? "The port of clients" : "Both ports",
                 bind.getHostAddress(),
                 config.security().allowPlainTextPasswords()
-                        ? ", and so do passwords by PLAIN and HTTP Basic"
-                        : "; passwords do not, and HTTP Basic is refused");
+                        ? ", and so do passwords and tokens by PLAIN, OAUTHBEARER and HTTP"
+                        : "; passwords and tokens do not, and those by HTTP are refused");
     }
 }

@@ -6,6 +6,8 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import winnow.broker.config.SettingSources;
+import winnow.broker.identity.LdapUsers;
+import winnow.broker.identity.Tokens;
 import winnow.broker.transport.TlsFiles;
 import winnow.store.rocksdb.StoreRequirements;
 
@@ -60,17 +62,35 @@ final class StartCheck {
     }
 
     private void users(BrokerConfig config) {
-        if (!config.security().enabled()) {
-            return;
+        try {
+            if (config.security().hasUsers()) {
+                RunningConfig.readUsers(config);
+            }
+        } catch (IOException e) {
+            problems.add(String.valueOf(e.getMessage()));
         }
         try {
-            RunningConfig.readUsers(config);
+            if (config.security().tokens().enabled()) {
+                Tokens.requireKeys(config.security().tokens());
+            }
+        } catch (IOException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
+        try {
+            if (config.security().ldap().enabled()) {
+                new LdapUsers(config.security().ldap()).requireFiles();
+            }
         } catch (IOException e) {
             problems.add(String.valueOf(e.getMessage()));
         }
     }
 
     private void permissions(BrokerConfig config) {
+        try {
+            RunningConfig.requireCertificates(config);
+        } catch (IllegalArgumentException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
         try {
             RunningConfig.readPermissions(config);
         } catch (IOException | IllegalArgumentException e) {
@@ -95,6 +115,6 @@ final class StartCheck {
         return "a broker that listens on "
                 + bind.getHostAddress()
                 + ", beyond loopback, demands credentials: set security.users to a file made by"
-                + " 'winnow user', or bind 127.0.0.1";
+                + " 'winnow user', or security.tokens.issuer, or bind 127.0.0.1";
     }
 }

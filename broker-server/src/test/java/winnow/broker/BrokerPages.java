@@ -26,11 +26,15 @@ final class BrokerPages {
     static HttpResponse<String> get(Broker broker, String path, String user, String password)
             throws IOException {
         byte[] credentials = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+        return getWith(
+                broker, path, "Basic " + Base64.getEncoder().encodeToString(credentials));
+    }
+
+    static HttpResponse<String> getWith(Broker broker, String path, String authorization)
+            throws IOException {
         return send(
                 HttpRequest.newBuilder(uri(broker, path))
-                        .header(
-                                "Authorization",
-                                "Basic " + Base64.getEncoder().encodeToString(credentials))
+                        .header("Authorization", authorization)
                         .build());
     }
 

@@ -21,7 +21,16 @@ enum ClientOption {
             Login.SCRAM,
             "name",
             "how the password is proven: `SCRAM-SHA-256`, which does not send it and has the"
-                    + " broker prove that it knows it, or `PLAIN`, which sends it"),
+                    + " broker prove that it knows it, or `PLAIN`, which sends it; `EXTERNAL` is"
+                    + " for a user whom the certificate in `keyStore` proves, without a password"),
+    TOKEN_FILE(
+            "tokenFile",
+            Form.TEXT,
+            "",
+            "file",
+            "with a bearer token (JWT) in place of user and password, sent by the mechanism"
+                    + " OAUTHBEARER; read at each login, so that it can be renewed. Needs"
+                    + " `winnows://`, unless the broker is on this machine"),
     TRUST_STORE(
             "trustStore",
             Form.TEXT,
@@ -326,7 +335,7 @@ enum ClientOption {
                 switch (form) {
                     case TEXT -> true;
                     case BOOLEAN -> value.equals("true") || value.equals("false");
-                    case MECHANISM -> value.equals(Login.SCRAM) || value.equals(Login.PLAIN);
+                    case MECHANISM -> Login.MECHANISMS.contains(value);
                     case FACTOR -> FACTOR_FORM.matcher(value).matches();
                     case POSITIVE -> isWholeNumber(value, 1);
                     case NOT_NEGATIVE -> isWholeNumber(value, 0);
@@ -353,7 +362,7 @@ enum ClientOption {
     private enum Form {
         TEXT("a text"),
         BOOLEAN("true or false"),
-        MECHANISM(Login.SCRAM + " or " + Login.PLAIN),
+        MECHANISM("one of " + String.join(", ", Login.MECHANISMS)),
         FACTOR("a number of 1 to 999, such as 1.5"),
         POSITIVE("a whole number of at least 1"),
         NOT_NEGATIVE("a whole number of at least 0"),

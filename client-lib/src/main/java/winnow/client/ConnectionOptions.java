@@ -10,6 +10,7 @@ import winnow.client.message.SpillSpace;
 import winnow.client.transport.BrokerHost;
 import winnow.client.transport.ConnectionLimits;
 import winnow.client.transport.ConnectionTarget;
+import winnow.client.transport.Continuity;
 import winnow.client.transport.GivenTls;
 import winnow.client.transport.Login;
 import winnow.client.transport.RetryTerms;
@@ -45,7 +46,8 @@ record ConnectionOptions(
 
     /// Options of the factory of such a connection: the URL with those that replace its own.
     ///
-    /// @throws IllegalArgumentException if TLS is given and the URL has none
+    /// @throws IllegalArgumentException if TLS is given and the URL has none, or there are a user
+    ///   and a token
     static ConnectionOptions of(
             ConnectionUrl url, Map<ClientOption, String> settings, @Nullable GivenTls given) {
         if (given != null && !url.tls()) {
@@ -55,7 +57,16 @@ record ConnectionOptions(
         Map<ClientOption, String> values = new EnumMap<>(ClientOption.class);
         values.putAll(url.options());
         values.putAll(settings);
+        requireOneProof(values);
         return new ConnectionOptions(url.hosts(), url.tls(), values, given, null);
+    }
+
+    private static void requireOneProof(Map<ClientOption, String> values) {
+        if (!values.getOrDefault(ClientOption.TOKEN_FILE, "").isEmpty()
+                && !values.getOrDefault(ClientOption.USERNAME, "").isEmpty()) {
+            throw new IllegalArgumentException(
+                    "options username and tokenFile: expected one of them, found both");
+        }
     }
 
     /// The same with a listener.
@@ -157,7 +168,9 @@ record ConnectionOptions(
                         text(ClientOption.USERNAME),
                         text(ClientOption.PASSWORD),
                         number(ClientOption.HEARTBEAT),
-                        new PeerDescription(PRODUCT, application(), LocalNames.host()).text());
+                        new PeerDescription(PRODUCT, application(), LocalNames.host()).text(),
+                        text(ClientOption.TOKEN_FILE),
+                        new Continuity());
         return new ConnectionTarget(
                 hosts,
                 retryTerms(),

@@ -43,8 +43,11 @@ public final class ErrorCodes {
     /// The broker stopped: the connection is lost.
     public static final String SHUTTING_DOWN = "SHUTTING_DOWN";
 
-    /// User name or password are missing or wrong.
+    /// User name and password, or the token, are missing or wrong.
     public static final String AUTHENTICATION_FAILED = "AUTHENTICATION_FAILED";
+
+    /// The time of the token is over by which the client logged in: the connection is lost.
+    public static final String CREDENTIALS_EXPIRED = "CREDENTIALS_EXPIRED";
 
     /// The user may not do this.
     public static final String NOT_AUTHORIZED = "NOT_AUTHORIZED";

@@ -43,7 +43,7 @@ final class JmsErrors {
                 switch (cause.code()) {
                     case INVALID_SELECTOR -> new InvalidSelectorException(text, code);
                     case INVALID_DESTINATION -> new InvalidDestinationException(text, code);
-                    case AUTHENTICATION_FAILED, NOT_AUTHORIZED ->
+                    case AUTHENTICATION_FAILED, CREDENTIALS_EXPIRED, NOT_AUTHORIZED ->
                             new JMSSecurityException(text, code);
                     case CLIENT_ID_IN_USE -> new InvalidClientIDException(text, code);
                     case UNKNOWN_SUBSCRIPTION -> new InvalidDestinationException(text, code);

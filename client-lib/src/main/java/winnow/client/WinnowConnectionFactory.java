@@ -30,11 +30,6 @@ import winnow.client.transport.GivenTls;
 /// setter here. Times are milliseconds. An unknown option or a value that does not fit is an
 /// IllegalArgumentException. Setters replace what the URL says.
 ///
-/// `prefetchMessages` and `prefetchBytes` limit what is sent ahead to each consumer: so many
-/// messages, and so much heap, objects included. `maxUnacknowledgedBytes` limits what sessions of
-/// CLIENT_ACKNOWLEDGE and transactions keep of live subscriptions, whose messages the broker does
-/// not keep, until they are acknowledged; beyond it receive fails.
-///
 /// A connection that is lost comes back by itself, to any of the hosts (docs/APPLICATIONS, "Coming
 /// back"). A started one with a message listener keeps the process running until it is closed, or
 /// lost for good.
@@ -208,9 +203,18 @@ public sealed class WinnowConnectionFactory
         return get(ClientOption.MECHANISM);
     }
 
-    /// How the password is proven: `SCRAM-SHA-256`, the default, or `PLAIN`, which sends it.
+    /// Proof of the user: `SCRAM-SHA-256`, `PLAIN`, which sends the password, or `EXTERNAL`.
     public void setMechanism(String mechanism) {
         set(ClientOption.MECHANISM, mechanism);
+    }
+
+    public String getTokenFile() {
+        return get(ClientOption.TOKEN_FILE);
+    }
+
+    /// File of a bearer token in place of user and password, read at each login; null for none.
+    public void setTokenFile(@Nullable String file) {
+        set(ClientOption.TOKEN_FILE, file);
     }
 
     public String getTrustStore() {

@@ -97,7 +97,7 @@ class ConnectionUrlTest {
                 "tcp://h:1 | URL 'tcp://h:1': expected winnow://host:port?option=value",
                 "winnow://h:1?verifyHost=false | verifyHost: expected a URL of TLS (winnows://)",
                 "winnows://h:1?verifyHost=no | verifyHost: expected true or false, found 'no'",
-                "winnow://h:1?mechanism=CRAM | option mechanism: expected SCRAM-SHA-256 or PLAIN",
+                "winnow://h:1?mechanism=CRAM | option mechanism: expected one of SCRAM-SHA-256,",
                 "winnow://a:1,,b:2 | expected host:port, found no name in host 2 of 3",
                 "winnow://a:1, | expected host:port, found no name in host 2 of 2",
                 "winnow://,a:1 | expected host:port, found no name in host 1 of 2",

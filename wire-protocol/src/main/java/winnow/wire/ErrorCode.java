@@ -62,7 +62,9 @@ public enum ErrorCode {
     IN_DOUBT(27),
     /// This broker does not lead its cluster; the text names the address of the one that does, if
     /// it is known.
-    NOT_ACTIVE(28);
+    NOT_ACTIVE(28),
+    /// The time of the token is over by which the client logged in; it may come with another one.
+    CREDENTIALS_EXPIRED(29);
 
     private static final ErrorCode[] BY_NUMBER = values();
 

@@ -4,7 +4,7 @@
 /// frames), [ControlFrame] (the records of everything that is not sent per message), [Publish] and
 /// [Delivery] (the two frames that are), [MessageBlock] (headers, properties and body, which travel
 /// from producer to consumer unchanged), [ErrorCode] and [WireException]. How passwords are proven
-/// is in `winnow.wire.scram`.
+/// is in `winnow.wire.scram`, how tokens are sent in `winnow.wire.bearer`.
 ///
 /// ```
 ///  socket -> FrameSplitter -> FrameSink.onFrame(type, WireReader)

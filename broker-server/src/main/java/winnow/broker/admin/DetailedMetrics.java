@@ -56,7 +56,7 @@ public final class DetailedMetrics implements HttpServer.Page {
 
     @Override
     public CompletionStage<Response> get(Request request) {
-        RequestAccess access = RequestAccess.of(control, request.user(), request.address());
+        RequestAccess access = RequestAccess.of(control, request);
         for (ProtectedKind kind : NAMED) {
             if (!access.granted().allowAll(Permission.VIEW, kind)) {
                 String refusal =

@@ -46,7 +46,9 @@ final class OpenApi {
         document.put("openapi", "3.1.0");
         document.put("info", info());
         document.put("servers", List.of(Map.of("url", "/", "description", "this broker")));
-        document.put("security", List.of(Map.of(), Map.of("basic", List.of())));
+        document.put(
+                "security",
+                List.of(Map.of(), Map.of("basic", List.of()), Map.of("bearer", List.of())));
         document.put("tags", TAGS.entrySet().stream().map(OpenApi::tag).toList());
         document.put("paths", paths);
         document.put("components", components());
@@ -59,8 +61,9 @@ final class OpenApi {
         info.put("version", "1");
         info.put(
                 "description",
-                "Shows and changes what a running broker has. Asks for HTTP Basic if clients need"
-                        + " credentials. Answers may have further fields in later versions.");
+                "Shows and changes what a running broker has. Asks for HTTP Basic or a bearer token"
+                        + " if clients need credentials. Answers may have further fields in later"
+                        + " versions.");
         info.put("contact", Map.of("name", "Winnow"));
         info.put("license", Map.of("name", "Apache 2.0", "identifier", "Apache-2.0"));
         return info;
@@ -135,7 +138,7 @@ final class OpenApi {
         Map<String, Object> responses = new LinkedHashMap<>();
         responses.put("200", answer(route));
         responses.put("400", problem("a parameter is wrong, or one that is needed is missing"));
-        responses.put("401", problem("user or password is missing or wrong"));
+        responses.put("401", problem("user and password, or the token, are missing or wrong"));
         responses.put("403", problem("this client may not ask, and why"));
         if (route.path().contains("{")) {
             responses.put("404", problem("there is none of that name or number"));
@@ -185,7 +188,12 @@ final class OpenApi {
                                 "schema",
                                 Map.of("type", "string"))));
         components.put(
-                "securitySchemes", Map.of("basic", Map.of("type", "http", "scheme", "basic")));
+                "securitySchemes",
+                Map.of(
+                        "basic",
+                        Map.of("type", "http", "scheme", "basic"),
+                        "bearer",
+                        Map.of("type", "http", "scheme", "bearer", "bearerFormat", "JWT")));
         return components;
     }
 

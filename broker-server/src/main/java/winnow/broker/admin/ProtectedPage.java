@@ -1,25 +1,30 @@
 package winnow.broker.admin;
 
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import winnow.broker.session.Authenticator;
+import winnow.broker.session.LoginResult;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.broker.transport.HttpServer.Response;
+import winnow.wire.bearer.BearerMessage;
 
 /// A page that tells names of the broker's users' own: if clients need credentials, so does this,
-/// as HTTP Basic. Thread-safe.
+/// as HTTP Basic, a bearer token or a client certificate. Thread-safe.
 public final class ProtectedPage implements HttpServer.Page {
     private static final String BASIC = "Basic ";
+    private static final String BEARER = "Bearer ";
     private static final String NOT_BASIC =
-            "Authorization: expected Basic and user:password in base 64";
+            "Authorization: expected Basic and user:password in base 64, or Bearer and a token";
 
     private static final String IN_CLEAR =
-            "HTTP Basic sends the password in clear text, which others could read: use https"
+            "HTTP Basic and Bearer send password or token in clear text, which others could read:"
+                    + " use https"
                     + " (tls.certificate) or a loopback address, or set"
                     + " security.allow-plain-text-passwords=true";
 
@@ -69,31 +74,57 @@ public final class ProtectedPage implements HttpServer.Page {
             return JsonPage.failure(403, IN_CLEAR);
         }
         String authorization = request.headers().authorization();
+        X509Certificate certificate = request.client().certificate();
+        boolean shown = certificate != null && authenticator.takesCertificates();
+        if (authorization.isEmpty() && shown) {
+            return answer(
+                    new Authenticator.Credentials(
+                            "EXTERNAL",
+                            "",
+                            new Authenticator.Peer(peer.address(), true, certificate)),
+                    request,
+                    page);
+        }
         if (authorization.isEmpty()) {
             // Browsers ask so first, which is no failure.
-            return JsonPage.failure(
-                    401, "this broker demands a user and a password, as HTTP Basic");
+            return JsonPage.failure(401, authenticator.demandByHttp());
         }
-        String plain = plain(authorization);
-        CompletableFuture<String> refusal = new CompletableFuture<>();
-        Runnable giveUp =
-                authenticator.authenticate(
-                        new Authenticator.Credentials("PLAIN", plain, peer),
-                        why ->
-                                refusal.complete(
-                                        why.isEmpty() || !plain.isEmpty() ? why : NOT_BASIC));
+        String token = token(authorization);
+        Authenticator.Credentials credentials =
+                token.isEmpty()
+                        ? new Authenticator.Credentials("PLAIN", plain(authorization), peer)
+                        : new Authenticator.Credentials(
+                                BearerMessage.MECHANISM, BearerMessage.of(token).text(), peer);
+        return answer(credentials, request, page);
+    }
+
+    private CompletionStage<Response> answer(
+            Authenticator.Credentials credentials,
+            Request request,
+            Function<Request, CompletionStage<Response>> page) {
+        CompletableFuture<LoginResult> result = new CompletableFuture<>();
+        Runnable giveUp = authenticator.authenticate(credentials, result::complete);
         CompletableFuture<Response> answer =
-                refusal.thenCompose(why ->
-                        why.isEmpty()
-                                ? page.apply(request.by(user(plain)))
-                                : JsonPage.failure(401, why));
+                result.thenCompose(found ->
+                        found.accepted()
+                                ? page.apply(request.by(found.user()))
+                                : JsonPage.failure(
+                                        401,
+                                        credentials.mechanism().equals("PLAIN")
+                                                        && credentials.response().isEmpty()
+                                                ? NOT_BASIC
+                                                : found.refusal()));
         var _ = answer.whenComplete((_, _) -> giveUp.run());
         return answer;
     }
 
-    /// The user in a SASL PLAIN response.
-    private static String user(String plain) {
-        return plain.split("\0", 3)[1];
+    /// The token in a Bearer authorization header, empty if it is not one.
+    private static String token(String authorization) {
+        if (!authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+            return "";
+        }
+        String token = authorization.substring(BEARER.length()).strip();
+        return BearerMessage.isToken(token) ? token : "";
     }
 
     /// The SASL PLAIN response that says what a Basic authorization header says, empty if it is not

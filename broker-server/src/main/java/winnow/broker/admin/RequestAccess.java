@@ -2,19 +2,25 @@ package winnow.broker.admin;
 
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import winnow.broker.identity.ProvenUser;
 import winnow.broker.permission.AccessControl;
 import winnow.broker.permission.Permission;
 import winnow.broker.permission.ProtectedKind;
 import winnow.broker.permission.UserPermissions;
 import winnow.broker.shard.StoredSubscription;
+import winnow.broker.transport.HttpServer.Request;
 
 /// Permissions of the user of one request. Immutable.
 ///
 /// @param granted when the request came
 record RequestAccess(AccessControl control, String user, String address, UserPermissions granted) {
-    static RequestAccess of(AccessControl control, String user, String address) {
-        return new RequestAccess(control, user, address, control.of(user, Set.of()));
+    static RequestAccess of(AccessControl control, Request request) {
+        ProvenUser user = request.user();
+        return new RequestAccess(
+                control,
+                user.name(),
+                request.address(),
+                control.of(user.name(), user.groups()));
     }
 
     boolean allows(Permission operation, ProtectedKind kind, String name) {

@@ -38,11 +38,11 @@ record Routes(List<Route> all, AccessControl control) {
         Route found = route.get();
         requireKnown(found, request.parameters());
         Map<String, String> values = found.match(path).orElseThrow();
-        RequestAccess access = RequestAccess.of(control, request.user(), request.address());
+        RequestAccess access = RequestAccess.of(control, request);
         int line = access.check(found.access(), values);
         Operator by =
                 new Operator(
-                        request.user(),
+                        request.user().name(),
                         request.address(),
                         found.operation(),
                         String.join("/", values.values()),

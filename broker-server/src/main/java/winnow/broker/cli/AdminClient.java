@@ -34,11 +34,13 @@ final class AdminClient {
 
     private final HttpUrl target;
     private final String url;
-    private final String user;
-    private final String password;
+
+    /// Value of the header of that name, empty for none.
+    private final String authorization;
+
     private final boolean confidential;
 
-    /// True if the broker has asked for the password.
+    /// True if the broker has asked for credentials.
     private boolean asked;
 
     /// @param url of the HTTP port
@@ -49,11 +51,24 @@ final class AdminClient {
 
     /// @param confidential whether nobody else can read what is sent there
     AdminClient(HttpUrl url, String user, String password, boolean confidential) {
+        this(url, user.isEmpty() ? "" : basic(user, password), confidential);
+    }
+
+    private AdminClient(HttpUrl url, String authorization, boolean confidential) {
         this.confidential = confidential;
         this.target = url;
         this.url = url.base();
-        this.user = user;
-        this.password = password;
+        this.authorization = authorization;
+    }
+
+    /// One with a bearer token.
+    static AdminClient withToken(HttpUrl url, String token) {
+        return new AdminClient(url, "Bearer " + token, url.isConfidential());
+    }
+
+    private static String basic(String user, String password) {
+        byte[] credentials = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+        return "Basic " + Base64.getEncoder().encodeToString(credentials);
     }
 
     /// The answer to `GET /api/v1/` and these segments.
@@ -143,30 +158,28 @@ final class AdminClient {
         return url.startsWith("https:") ? client.sslContext(target.tls()).build() : client.build();
     }
 
-    /// The password goes in clear text only to a broker that has asked for it: one that refuses it
-    /// says so first.
+    /// Password or token goes in clear text only to a broker that has asked for it: one that
+    /// refuses it says so first.
     private HttpResponse<String> answer(HttpClient client, String method, URI uri)
             throws IOException {
-        if (!user.isEmpty() && !asked && !confidential) {
+        if (!authorization.isEmpty() && !asked && !confidential) {
             HttpResponse<String> without = send(client, method, uri, false);
             if (without.statusCode() != UNAUTHORIZED) {
                 return without;
             }
             asked = true;
         }
-        return send(client, method, uri, !user.isEmpty());
+        return send(client, method, uri, !authorization.isEmpty());
     }
 
     private HttpResponse<String> send(
-            HttpClient client, String method, URI uri, boolean withPassword) throws IOException {
+            HttpClient client, String method, URI uri, boolean authorized) throws IOException {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(uri)
                         .timeout(TIMEOUT)
                         .method(method, HttpRequest.BodyPublishers.noBody());
-        if (withPassword) {
-            byte[] credentials = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
-            request.header(
-                    "Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials));
+        if (authorized) {
+            request.header("Authorization", authorization);
         }
         try {
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
@@ -218,11 +231,12 @@ final class AdminClient {
     }
 
     private JsonNode content(URI uri, HttpResponse<String> response) throws IOException {
-        if (response.statusCode() == UNAUTHORIZED && user.isEmpty()) {
+        if (response.statusCode() == UNAUTHORIZED && authorization.isEmpty()) {
             throw new IOException(
                     url
                             + ": the broker demands credentials: give --user and --password-file,"
-                            + " or $WINNOW_USER and $WINNOW_PASSWORD");
+                            + " or $WINNOW_USER and $WINNOW_PASSWORD, or a token by --token-file"
+                            + " or $WINNOW_TOKEN_FILE");
         }
         JsonNode body;
         try {

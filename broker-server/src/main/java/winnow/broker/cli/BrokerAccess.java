@@ -1,11 +1,19 @@
 package winnow.broker.cli;
 
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import winnow.broker.config.SmallFile;
 import winnow.cli.Credentials;
+import winnow.wire.bearer.BearerMessage;
 
 /// The options of a command that asks a running broker's API.
 final class BrokerAccess {
+    /// More than a header of HTTP may have.
+    private static final int MAX_TOKEN_BYTES = 64 * 1024;
+
     @Option(
             names = "--url",
             paramLabel = "URL",
@@ -22,6 +30,15 @@ final class BrokerAccess {
     private String url = "";
 
     @Mixin private final Credentials credentials = new Credentials();
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            defaultValue = "${env:WINNOW_TOKEN_FILE:-}",
+            description =
+                    "file with a bearer token in place of user and password; default:"
+                            + " $$WINNOW_TOKEN_FILE")
+    private String tokenFile = "";
 
     @Option(
             names = "--output",
@@ -41,6 +58,31 @@ final class BrokerAccess {
 
     /// @throws IllegalArgumentException if URL or credentials cannot be used
     AdminClient client() {
-        return new AdminClient(HttpUrl.parse(url), credentials.user(), credentials.password());
+        if (tokenFile.isEmpty()) {
+            return new AdminClient(HttpUrl.parse(url), credentials.user(), credentials.password());
+        }
+        if (!credentials.user().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "expected --user ($WINNOW_USER) or --token-file ($WINNOW_TOKEN_FILE), found"
+                            + " both");
+        }
+        return AdminClient.withToken(HttpUrl.parse(url), token());
+    }
+
+    private String token() {
+        String text;
+        try {
+            text = SmallFile.read(Path.of(tokenFile), MAX_TOKEN_BYTES).strip();
+        } catch (IOException | InvalidPathException e) {
+            throw new IllegalArgumentException("--token-file: " + e.getMessage(), e);
+        }
+        if (!BearerMessage.isToken(text)) {
+            throw new IllegalArgumentException(
+                    "--token-file: %s: expected a token of letters, digits and the characters - ."
+                                    .formatted(tokenFile)
+                            + " _ ~ + / and =, found "
+                            + (text.isEmpty() ? "nothing" : "something else"));
+        }
+        return text;
     }
 }

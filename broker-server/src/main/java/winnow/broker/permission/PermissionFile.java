@@ -90,7 +90,7 @@ public final class PermissionFile {
     }
 
     /// True if it is the name of a group that others know, such as `ldap:cn=desk`.
-    static boolean isForeign(String name) {
+    public static boolean isForeign(String name) {
         return FOREIGN.stream().anyMatch(name::startsWith);
     }
 

@@ -1,41 +1,76 @@
 package winnow.broker.session;
 
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.identity.CertificateUsers;
+import winnow.broker.identity.LdapUsers;
+import winnow.broker.identity.ProvenUser;
+import winnow.broker.identity.RefusedIdentity;
+import winnow.broker.identity.Tokens;
+import winnow.wire.Printable;
+import winnow.wire.bearer.BearerMessage;
 import winnow.wire.scram.ScramException;
 import winnow.wire.scram.ScramServer;
 import winnow.wire.scram.ScramVerifier;
 
-/// Checks credentials by SASL mechanism: `SCRAM-SHA-256` and `PLAIN` against the user file,
-/// `ANONYMOUS` only if there is none. `PLAIN` is taken only where nobody else can read the
-/// password. Counts and logs failures. Thread-safe.
+/// Checks credentials by SASL mechanism: `SCRAM-SHA-256` and `PLAIN` against the user file, `PLAIN`
+/// by a directory as well,
+/// `OAUTHBEARER` by the keys of an issuer, `EXTERNAL` by the client's certificate, `ANONYMOUS` only
+/// if there is none of these. `PLAIN` and `OAUTHBEARER` are taken only where nobody else can read
+/// what they send. Counts and logs failures. Thread-safe.
 public final class Authenticator implements AutoCloseable {
+    private static final String PLAIN = "PLAIN";
+    private static final String ANONYMOUS = "ANONYMOUS";
+    private static final String EXTERNAL = "EXTERNAL";
     private static final String WRONG = "user or password is wrong";
 
     private final boolean allowPlainTextPasswords;
     private final AuthenticationFailures failures;
     private final GuessLimit guesses;
     private final @Nullable PasswordChecks passwords;
+    private final ForeignProofs foreign;
+    private final @Nullable TokenChecks tokenChecks;
+    private final @Nullable DirectoryChecks directoryChecks;
     private volatile @Nullable UserFile currentUsers;
 
-    /// @param users null if clients need no credentials, for ever
-    /// @param allowPlainTextPasswords whether passwords are taken that others may have read
+    /// @param users null if there are none, for ever
+    /// @param foreign ways to prove users who are not in the file
+    /// @param allowPlainTextPasswords whether passwords and tokens are taken that others may have
+    ///   read
     /// @param failed counts failures
     public Authenticator(
+            @Nullable UserFile users,
+            ForeignProofs foreign,
+            boolean allowPlainTextPasswords,
+            LongAdder failed) {
+        this(users, foreign, allowPlainTextPasswords, failed, System::nanoTime);
+    }
+
+    /// One for users of the file only.
+    public Authenticator(
             @Nullable UserFile users, boolean allowPlainTextPasswords, LongAdder failed) {
-        this(users, allowPlainTextPasswords, failed, System::nanoTime);
+        this(users, ForeignProofs.NONE, allowPlainTextPasswords, failed);
     }
 
     Authenticator(
             @Nullable UserFile users,
+            ForeignProofs foreign,
             boolean allowPlainTextPasswords,
             LongAdder failed,
             LongSupplier nanoClock) {
         this.allowPlainTextPasswords = allowPlainTextPasswords;
+        this.foreign = foreign;
         currentUsers = users;
         passwords = users == null ? null : new PasswordChecks(this::matches);
+        Tokens tokens = foreign.tokens();
+        tokenChecks = tokens == null ? null : new TokenChecks(tokens);
+        LdapUsers directory = foreign.directory();
+        directoryChecks = directory == null ? null : new DirectoryChecks(directory, nanoClock);
         failures = new AuthenticationFailures(failed);
         guesses = new GuessLimit(nanoClock);
     }
@@ -51,22 +86,68 @@ public final class Authenticator implements AutoCloseable {
     ///
     /// @param address without its port
     /// @param confidential whether nobody else can read what it sends: by TLS or on this machine
-    public record Peer(String address, boolean confidential) {}
+    /// @param certificate that TLS has verified, null if the client has shown none
+    public record Peer(
+            String address, boolean confidential, @Nullable X509Certificate certificate) {
+        /// One without a certificate.
+        public Peer(String address, boolean confidential) {
+            this(address, confidential, null);
+        }
+    }
+
+    /// Has the directory asked about every password from now on.
+    public void forgetDirectory() {
+        if (directoryChecks != null) {
+            directoryChecks.forget();
+        }
+    }
 
     /// Whether clients need credentials.
     public boolean demandsCredentials() {
-        return passwords != null;
+        return passwords != null || foreign.any();
     }
 
-    /// True if a user may be connected: always where clients need no credentials.
-    boolean knows(String user) {
+    /// Credentials that a client without any is asked for.
+    public String demand() {
+        List<String> ways = new ArrayList<>();
+        add(ways, passwords == null ? directoryChecks : passwords, "a user and a password");
+        add(ways, tokenChecks, "a token");
+        add(ways, foreign.certificates(), "a client certificate");
+        return "this broker demands " + String.join(", or ", ways);
+    }
+
+    /// The same by HTTP.
+    public String demandByHttp() {
+        List<String> schemes = new ArrayList<>();
+        add(schemes, passwords == null ? directoryChecks : passwords, "Basic");
+        add(schemes, tokenChecks, "Bearer");
+        return demand()
+                + (schemes.isEmpty() ? "" : ", as HTTP " + String.join(" or ", schemes));
+    }
+
+    private static void add(List<String> texts, @Nullable Object way, String text) {
+        if (way != null) {
+            texts.add(text);
+        }
+    }
+
+    /// Checks of tokens, null if none are taken.
+    public @Nullable Tokens tokens() {
+        return foreign.tokens();
+    }
+
+    /// True if a user may be connected: always where clients need no credentials, and with a token
+    /// or a certificate until it ends.
+    boolean knows(ProvenUser user) {
         UserFile users = currentUsers;
-        return users == null || users.has(user);
+        return user.proof() != ProvenUser.Proof.PASSWORD
+                || users == null
+                || users.has(user.name());
     }
 
     /// Replaces the users. Connections that are open stay, until [Connections#closeRemoved].
     ///
-    /// @throws IllegalStateException if clients need no credentials
+    /// @throws IllegalStateException if there are none
     public void users(UserFile users) {
         PasswordChecks checks = passwords;
         if (checks == null) {
@@ -93,7 +174,12 @@ public final class Authenticator implements AutoCloseable {
                     peer,
                     "",
                     "this broker has no users (security.users), so it cannot prove that it knows"
-                            + " yours: connect without user and password");
+                            + " yours: "
+                            + (directoryChecks != null
+                                    ? "connect with the mechanism PLAIN"
+                                    : demandsCredentials()
+                                            ? demand()
+                                            : "connect without user and password"));
         }
         try {
             return new ScramServer(clientFirst, users::verifier);
@@ -139,27 +225,47 @@ public final class Authenticator implements AutoCloseable {
     }
 
     /// Checks credentials that need no exchange and tells the result once, on any thread, maybe
-    /// before it returns: empty if they are right, else why not.
+    /// before it returns.
     ///
     /// @return gives the attempt up, for a client that has gone; then the result may not be told
-    public Runnable authenticate(Credentials credentials, Consumer<String> result) {
-        String mechanism = credentials.mechanism();
-        boolean plain = mechanism.equals("PLAIN");
-        boolean anonymous = mechanism.equals("ANONYMOUS");
-        if (!plain && !anonymous) {
+    public Runnable authenticate(Credentials credentials, Consumer<LoginResult> result) {
+        return switch (credentials.mechanism()) {
+            case PLAIN -> plain(credentials, result);
+            case BearerMessage.MECHANISM -> bearer(credentials, result);
+            case EXTERNAL -> external(credentials, result);
+            case ANONYMOUS -> anonymous(credentials, result);
+            default ->
+                    refuse(
+                            credentials,
+                            "expected the mechanism %s, %s, %s, %s or %s, found '%s'"
+                                    .formatted(
+                                            ScramVerifier.MECHANISM,
+                                            PLAIN,
+                                            BearerMessage.MECHANISM,
+                                            EXTERNAL,
+                                            ANONYMOUS,
+                                            credentials.mechanism()),
+                            result);
+        };
+    }
+
+    private Runnable anonymous(Credentials credentials, Consumer<LoginResult> result) {
+        if (demandsCredentials()) {
+            return refuse(credentials, demand(), result);
+        }
+        result.accept(LoginResult.of(ProvenUser.nobody()));
+        return () -> {};
+    }
+
+    private Runnable plain(Credentials credentials, Consumer<LoginResult> result) {
+        if (!demandsCredentials()) {
+            return anonymous(credentials, result);
+        }
+        if (passwords == null && directoryChecks == null) {
             return refuse(
                     credentials,
-                    "expected the mechanism %s, PLAIN or ANONYMOUS, found '%s'"
-                            .formatted(ScramVerifier.MECHANISM, mechanism),
+                    "this broker has no users (security.users): " + demand(),
                     result);
-        }
-        PasswordChecks checks = passwords;
-        if (checks == null) {
-            result.accept("");
-            return () -> {};
-        }
-        if (anonymous) {
-            return refuse(credentials, "this broker demands a user and a password", result);
         }
         if (!takesPlainFrom(credentials.peer())) {
             return refuse(
@@ -169,17 +275,102 @@ public final class Authenticator implements AutoCloseable {
                                     .formatted(ScramVerifier.MECHANISM),
                     result);
         }
-        return check(checks, credentials, result);
+        return check(credentials, result);
     }
 
-    /// Whether a password in clear text is taken from there.
+    /// RFC 7628. A user may act as itself only.
+    private Runnable bearer(Credentials credentials, Consumer<LoginResult> result) {
+        TokenChecks checks = tokenChecks;
+        if (checks == null) {
+            return refuse(
+                    credentials, "this broker takes no tokens (security.tokens.issuer)", result);
+        }
+        if (!takesPlainFrom(credentials.peer())) {
+            return refuse(
+                    credentials,
+                    "OAUTHBEARER sends the token in clear text, which others may have read: use"
+                            + " TLS, or set security.allow-plain-text-passwords=true on the broker",
+                    result);
+        }
+        BearerMessage message;
+        try {
+            message = BearerMessage.parse(credentials.response());
+        } catch (IllegalArgumentException e) {
+            return refuse(credentials, String.valueOf(e.getMessage()), result);
+        }
+        String address = credentials.peer().address();
+        return checks.check(
+                message.token(),
+                AddressBlock.of(address),
+                found -> {
+                    LoginResult judged =
+                            judge(found, message.authorizationId(), BearerMessage.MECHANISM);
+                    if (!judged.accepted()) {
+                        failures.onFailure(address, found.user().name(), judged.refusal());
+                    }
+                    result.accept(judged);
+                });
+    }
+
+    /// RFC 4422, appendix A. A user may act as itself only.
+    private Runnable external(Credentials credentials, Consumer<LoginResult> result) {
+        CertificateUsers known = foreign.certificates();
+        if (known == null) {
+            return refuse(
+                    credentials,
+                    "the certificates of clients prove no users here (security.certificates.user)",
+                    result);
+        }
+        Peer peer = credentials.peer();
+        LoginResult judged;
+        try {
+            judged =
+                    judge(
+                            LoginResult.of(known.check(peer.certificate())),
+                            credentials.response(),
+                            EXTERNAL);
+        } catch (RefusedIdentity e) {
+            judged = LoginResult.refused(String.valueOf(e.getMessage()));
+        }
+        if (!judged.accepted()) {
+            return refuse(credentials, judged.refusal(), result);
+        }
+        result.accept(judged);
+        return () -> {};
+    }
+
+    /// True if a certificate proves its user.
+    public boolean takesCertificates() {
+        return foreign.certificates() != null;
+    }
+
+    /// A name that has a password belongs to who knows it: an issuer may let its users choose
+    /// theirs.
+    private LoginResult judge(LoginResult found, String authorizationId, String mechanism) {
+        String name = found.user().name();
+        UserFile users = currentUsers;
+        if (!found.accepted()) {
+            return found;
+        }
+        if (users != null && users.has(name)) {
+            return LoginResult.refused(
+                    "%s: expected a user who is not in security.users, found '%s'"
+                            .formatted(mechanism, name));
+        }
+        return authorizationId.isEmpty() || authorizationId.equals(name)
+                ? found
+                : LoginResult.refused(
+                        "%s: expected no authorisation id or the user's own, found '%s'"
+                                .formatted(mechanism, Printable.of(authorizationId)));
+    }
+
+    /// True if a password or a token in clear text is taken from there.
     public boolean takesPlainFrom(Peer peer) {
         return peer.confidential() || allowPlainTextPasswords;
     }
 
     /// RFC 4616. A user may act as itself only.
-    private Runnable check(
-            PasswordChecks checks, Credentials credentials, Consumer<String> result) {
+    private Runnable check(Credentials credentials, Consumer<LoginResult> result) {
         String[] parts = credentials.response().split("\0", -1);
         if (parts.length != 3) {
             return refuse(
@@ -197,21 +388,44 @@ public final class Authenticator implements AutoCloseable {
                     result);
         }
         String address = credentials.peer().address();
-        return checks.check(
-                user,
-                parts[2],
-                AddressBlock.of(address),
-                refusal -> {
-                    if (!refusal.isEmpty()) {
-                        failures.onFailure(address, user, refusal);
+        Consumer<LoginResult> counted =
+                found -> {
+                    if (!found.accepted()) {
+                        failures.onFailure(address, user, found.refusal());
                     }
-                    result.accept(refusal);
-                });
+                    result.accept(found);
+                };
+        return checkPassword(user, parts[2], AddressBlock.of(address), counted);
     }
 
-    private Runnable refuse(Credentials credentials, String why, Consumer<String> result) {
+    /// A name that is in the file has its password there.
+    private Runnable checkPassword(
+            String user, String password, String address, Consumer<LoginResult> result) {
+        UserFile users = currentUsers;
+        PasswordChecks checks = passwords;
+        DirectoryChecks directory = directoryChecks;
+        boolean ofFile = users != null && users.has(user);
+        if (directory != null && !ofFile) {
+            return directory.check(
+                    user, password, address, found -> result.accept(judge(found, "", PLAIN)));
+        }
+        if (checks == null) {
+            throw new IllegalStateException("expected users or a directory, found neither");
+        }
+        return checks.check(
+                user,
+                password,
+                address,
+                refusal ->
+                        result.accept(
+                                refusal.isEmpty()
+                                        ? LoginResult.of(ProvenUser.byPassword(user))
+                                        : LoginResult.refused(refusal)));
+    }
+
+    private Runnable refuse(Credentials credentials, String why, Consumer<LoginResult> result) {
         failures.onFailure(credentials.peer().address(), "", why);
-        result.accept(why);
+        result.accept(LoginResult.refused(why));
         return () -> {};
     }
 
@@ -219,6 +433,12 @@ public final class Authenticator implements AutoCloseable {
     public void close() {
         if (passwords != null) {
             passwords.close();
+        }
+        if (tokenChecks != null) {
+            tokenChecks.close();
+        }
+        if (directoryChecks != null) {
+            directoryChecks.close();
         }
     }
 }

@@ -1,5 +1,6 @@
 package winnow.broker.session;
 
+import winnow.broker.identity.ProvenUser;
 import winnow.wire.PeerDescription;
 
 /// Remains of a client whose connection was lost, until it comes back or its time is over: the
@@ -7,7 +8,7 @@ import winnow.wire.PeerDescription;
 /// does not change, and belongs to one place at a time.
 ///
 /// @param clientId empty if it has none
-/// @param user empty if clients need no credentials
+/// @param proven nobody if clients need no credentials
 /// @param account charged for what is kept
 /// @param bytes of it, without the temporary destinations
 record AwayClient(
@@ -15,13 +16,17 @@ record AwayClient(
         long connectionId,
         String clientId,
         PeerDescription description,
-        String user,
+        ProvenUser proven,
         String address,
         TemporaryDestinations.Kept temporaries,
         MetadataAccount account,
         long bytes) {
     /// Of a client that is away, beside what it has.
     static final long HEAP_BYTES = 768;
+
+    String user() {
+        return proven.name();
+    }
 
     /// It does not come back, or too late.
     void end() {
@@ -43,7 +48,7 @@ record AwayClient(
                 clientId,
                 description.application(),
                 description.host(),
-                user,
+                user(),
                 address,
                 true,
                 0,

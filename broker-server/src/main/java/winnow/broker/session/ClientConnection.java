@@ -98,7 +98,10 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         sessions.consumers().usedElsewhere(consumers::has);
         this.liveness =
                 new Liveness(
-                        output, () -> context.config().unreadTimeout().toMillis(), this::goodbye);
+                        output,
+                        () -> context.config().unreadTimeout().toMillis(),
+                        () -> identity.proven().hasEnded(context.wallMillis().getAsLong()),
+                        this::goodbye);
         context.connections().add(this);
     }
 
@@ -470,17 +473,12 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         return identity.info(consumers.count() + sessions.consumers().count(), producers.count());
     }
 
-    /// Empty if clients need no credentials, or before the handshake is done.
-    String user() {
-        return identity.user();
-    }
-
     boolean closed() {
         return state == State.CLOSED;
     }
 
     Authenticator.Peer peer() {
-        return new Authenticator.Peer(output.address(), output.confidential());
+        return output.peer();
     }
 
     void write(ControlFrame frame) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.HeldProducer;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.identity.ProvenUser;
 import winnow.broker.metrics.BlockReason;
 import winnow.wire.PeerDescription;
 
@@ -16,6 +17,7 @@ final class ClientIdentity {
     private volatile long id;
     private String clientId = "";
     private String owner = "";
+    private ProvenUser proven = ProvenUser.nobody();
     private PeerDescription description = new PeerDescription("", "", "");
     private long bytes;
 
@@ -33,6 +35,16 @@ final class ClientIdentity {
         account.charge(newBytes);
         bytes = newBytes;
         description = said;
+    }
+
+    /// The client has proved who it is.
+    void prove(ProvenUser user) {
+        proven = user;
+    }
+
+    /// User of the connection, nobody if clients need no credentials or before the handshake.
+    ProvenUser proven() {
+        return proven;
     }
 
     /// The handshake is done.
@@ -57,7 +69,7 @@ final class ClientIdentity {
 
     /// Empty if clients need no credentials, or before the handshake is done.
     String user() {
-        return context.authenticator().demandsCredentials() ? owner : "";
+        return id == 0 ? "" : proven.name();
     }
 
     /// Description for people.
@@ -104,7 +116,7 @@ final class ClientIdentity {
                 id,
                 clientId,
                 description,
-                user(),
+                proven,
                 output.address(),
                 temporaries.leave(),
                 account,

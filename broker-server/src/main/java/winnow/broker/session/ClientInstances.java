@@ -254,7 +254,7 @@ final class ClientInstances {
 
     /// Ends those of users that are gone.
     void endOf(Authenticator authenticator) {
-        endAway(one -> !one.user().isEmpty() && !authenticator.knows(one.user()));
+        endAway(one -> !authenticator.knows(one.proven()));
     }
 
     /// Ends one that is away.

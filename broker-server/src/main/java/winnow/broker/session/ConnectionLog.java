@@ -1,5 +1,7 @@
 package winnow.broker.session;
 
+import java.util.EnumSet;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.destination.RefusedException;
@@ -12,6 +14,12 @@ final class ConnectionLog {
 
     /// Of all connections together.
     private static final LogQuota QUOTA = new LogQuota();
+
+    private static final Set<ErrorCode> QUIET =
+            EnumSet.of(
+                    ErrorCode.SHUTTING_DOWN,
+                    ErrorCode.AUTHENTICATION_FAILED,
+                    ErrorCode.CREDENTIALS_EXPIRED);
 
     private final Output output;
 
@@ -37,9 +45,10 @@ final class ConnectionLog {
         }
     }
 
-    /// The broker closes it. Failed authentications are logged where they are counted.
+    /// The broker closes it. Failed authentications are logged where they are counted; tokens end
+    /// as they should.
     void onClosing(ErrorCode code, String message) {
-        if (code == ErrorCode.SHUTTING_DOWN || code == ErrorCode.AUTHENTICATION_FAILED) {
+        if (QUIET.contains(code)) {
             LOG.debug("{} is closed: {}: {}", output, code, message);
             return;
         }

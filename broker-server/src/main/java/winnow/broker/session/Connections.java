@@ -102,11 +102,11 @@ public final class Connections {
                     .execute(
                             one,
                             () -> {
-                                if (!one.user().isEmpty() && !authenticator.knows(one.user())) {
+                                if (!authenticator.knows(one.identity().proven())) {
                                     one.goodbye(
                                             ErrorCode.NOT_AUTHORIZED,
                                             "user '"
-                                                    + one.user()
+                                                    + one.identity().proven().name()
                                                     + "' is not in security.users any more");
                                 }
                             });

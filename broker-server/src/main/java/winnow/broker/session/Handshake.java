@@ -1,12 +1,12 @@
 package winnow.broker.session;
 
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.RefusedException;
+import winnow.broker.identity.ProvenUser;
 import winnow.broker.shard.PublishedNumbers;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
@@ -14,6 +14,7 @@ import winnow.wire.PeerDescription;
 import winnow.wire.Protocol;
 import winnow.wire.Resumption;
 import winnow.wire.WireException;
+import winnow.wire.bearer.BearerMessage;
 import winnow.wire.scram.ScramServer;
 import winnow.wire.scram.ScramVerifier;
 
@@ -59,12 +60,12 @@ final class Handshake {
                                         received.mechanism(),
                                         received.initialResponse(),
                                         connection.peer()),
-                                refusal ->
+                                result ->
                                         connection
                                                 .loop()
                                                 .execute(
                                                         connection,
-                                                        () -> onAuthenticated(received, refusal)));
+                                                        () -> onAuthenticated(received, result)));
     }
 
     private void beginExchange(ControlFrame.Hello received) {
@@ -112,7 +113,7 @@ final class Handshake {
         try {
             String last = context.authenticator().finish(begun, response.data(), connection.peer());
             connection.write(new ControlFrame.Challenge(last));
-            accept(received, begun.user());
+            accept(received, ProvenUser.byPassword(begun.user()));
         } catch (RefusedCredentials e) {
             onRefused(String.valueOf(e.getMessage()));
         }
@@ -132,6 +133,10 @@ final class Handshake {
             return "the password waits for its turn, because there were many wrong ones for this"
                     + " user from this address; try again, or see transport.handshake-timeout";
         }
+        if (hello != null && hello.mechanism().equals(BearerMessage.MECHANISM)) {
+            return "the token was not checked in time, because the issuer's keys are being read;"
+                    + " try again, or see transport.handshake-timeout";
+        }
         return exchange == null
                 ? "the password was not checked in time, because the broker checks others; try"
                         + " again, or see transport.handshake-timeout"
@@ -145,23 +150,22 @@ final class Handshake {
         }
     }
 
-    /// @param refusal empty if the credentials are right
-    private void onAuthenticated(ControlFrame.Hello received, String refusal) {
+    private void onAuthenticated(ControlFrame.Hello received, LoginResult result) {
         giveUp = null;
         if (connection.closed()) {
             return;
         }
-        if (!refusal.isEmpty()) {
-            onRefused(refusal);
+        if (!result.accepted()) {
+            onRefused(result.refusal());
             return;
         }
-        accept(received, plainUser(received));
+        accept(received, result.user());
     }
 
-    /// @param user empty if clients need no credentials
-    private void accept(ControlFrame.Hello received, String user) {
+    private void accept(ControlFrame.Hello received, ProvenUser proven) {
         String clientId = received.clientId();
-        if (!context.authenticator().knows(user)) {
+        String user = proven.name();
+        if (!context.authenticator().knows(proven)) {
             // The user was removed after the password had been checked.
             onRefused("user or password is wrong");
             return;
@@ -173,12 +177,13 @@ final class Handshake {
         try {
             connection.account().owner(nameOwner);
             PeerDescription said = PeerDescription.parse(received.product());
-            connection.identity().charge(identityBytes(clientId, said), said);
+            connection.identity().charge(identityBytes(clientId, said, proven), said);
+            connection.identity().prove(proven);
         } catch (RefusedException e) {
             connection.goodbye(e.code(), String.valueOf(e.getMessage()));
             return;
         }
-        RefusedException refused = connection.access().login(user, Set.of(), clientId);
+        RefusedException refused = connection.access().login(user, proven.groups(), clientId);
         if (refused != null) {
             connection.goodbye(refused.code(), String.valueOf(refused.getMessage()));
             return;
@@ -226,17 +231,14 @@ final class Handshake {
         return (received.capabilities() & needed) == needed;
     }
 
-    private static long identityBytes(String clientId, PeerDescription said) {
-        return Stream.of(clientId, said.application(), said.host())
+    private static long identityBytes(
+            String clientId, PeerDescription said, ProvenUser proven) {
+        return Stream.concat(
+                        Stream.of(clientId, said.application(), said.host()),
+                        proven.groups().stream())
                 .filter(text -> !text.isEmpty())
                 .mapToLong(MetadataAccount::textBytes)
                 .sum();
-    }
-
-    private String plainUser(ControlFrame.Hello received) {
-        return context.authenticator().demandsCredentials()
-                ? received.initialResponse().split("\0", -1)[1]
-                : "";
     }
 
     private ControlFrame.Welcome welcome(ControlFrame.Hello received, @Nullable AwayClient kept) {

@@ -19,6 +19,7 @@ final class InstanceSeat {
     static final Set<ErrorCode> MAY_RETURN =
             EnumSet.of(
                     ErrorCode.HEARTBEAT_TIMEOUT,
+                    ErrorCode.CREDENTIALS_EXPIRED,
                     ErrorCode.LIMIT_EXCEEDED,
                     ErrorCode.STORE_UNAVAILABLE,
                     ErrorCode.INTERNAL_ERROR);

@@ -1,18 +1,20 @@
 package winnow.broker.session;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 
 /// Finds out whether the client of one connection is still there: it must say something, read what
-/// it is sent, and finish a frame whose room others wait for. Sends heartbeats. Owned by the
-/// connection's event loop.
+/// it is sent, finish a frame whose room others wait for, and come with another token when its own
+/// ends. Sends heartbeats. Owned by the connection's event loop.
 final class Liveness {
     /// Time for a frame to arrive whole while others wait for its room.
     private static final int FRAME_MILLIS = 30_000;
 
     private final Output output;
     private final LongSupplier unreadMillis;
+    private final BooleanSupplier ended;
     private final GivingUp givingUp;
     private int heartbeatTicks;
     private int silentTicks;
@@ -29,7 +31,13 @@ final class Liveness {
     }
 
     /// @param unreadMillis how long a full socket may take nothing, 0 for ever
-    Liveness(Output output, LongSupplier unreadMillis, GivingUp givingUp) {
+    /// @param ended whether the proof of the user is not valid any more
+    Liveness(
+            Output output,
+            LongSupplier unreadMillis,
+            BooleanSupplier ended,
+            GivingUp givingUp) {
+        this.ended = ended;
         this.output = output;
         this.unreadMillis = unreadMillis;
         this.givingUp = givingUp;
@@ -51,6 +59,11 @@ final class Liveness {
                     "expected the client to read, but its socket took nothing for "
                             + limitMillis
                             + " ms (session.unread-timeout)");
+        } else if (ended.getAsBoolean()) {
+            givingUp.goodbye(
+                    ErrorCode.CREDENTIALS_EXPIRED,
+                    "the token or certificate by which the client logged in has ended; it may come"
+                            + " back with another one");
         } else if (isInTheWay()) {
             givingUp.goodbye(
                     ErrorCode.LIMIT_EXCEEDED,

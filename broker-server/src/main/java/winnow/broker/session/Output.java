@@ -66,8 +66,8 @@ public interface Output extends DeliveryTarget {
     /// Where the client is, without its port.
     String address();
 
-    /// Whether nobody else can read what the client sends: by TLS or because it is on this machine.
-    boolean confidential();
+    /// The same, and what TLS says of the client.
+    Authenticator.Peer peer();
 
     /// Limit of the frames that follow.
     void maxFrameBytes(int maxFrameBytes);

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.NameDictionary;
 import winnow.broker.fault.FaultOwner;
+import winnow.broker.session.Authenticator;
 import winnow.broker.session.ConnectionInfo;
 import winnow.broker.session.Output;
 import winnow.wire.ControlFrame;
@@ -485,8 +486,8 @@ final class ConnectionOutput implements Output {
     }
 
     @Override
-    public boolean confidential() {
-        return HttpServer.confidential(channel);
+    public Authenticator.Peer peer() {
+        return HttpServer.peer(channel);
     }
 
     @Override

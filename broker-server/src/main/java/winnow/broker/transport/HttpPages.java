@@ -22,6 +22,7 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.concurrent.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
@@ -96,6 +97,11 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     /// The client at the other end.
     private record Connected(Channel channel, PageThread thread) implements HttpServer.Client {
+        @Override
+        public @Nullable X509Certificate certificate() {
+            return HttpServer.certificate(channel);
+        }
+
         @Override
         public boolean isConnected() {
             return channel.isActive();

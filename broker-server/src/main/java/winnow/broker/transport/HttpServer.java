@@ -21,15 +21,20 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.identity.ProvenUser;
 import winnow.broker.memory.BrokerHeap;
 import winnow.broker.metrics.BrokerCounters;
+import winnow.broker.session.Authenticator;
 
 /// The HTTP port: metrics, health and the administration API. Runs on threads of its own, so that a
 /// scrape never delays a message: one for the connections and for health, one for all other pages.
@@ -80,7 +85,7 @@ public final class HttpServer {
             String address,
             boolean confidential,
             Client client,
-            String user) {
+            ProvenUser user) {
         public Request(
                 List<String> path,
                 Map<String, List<String>> parameters,
@@ -88,12 +93,12 @@ public final class HttpServer {
                 String address,
                 boolean confidential,
                 Client client) {
-            this(path, parameters, headers, address, confidential, client, "");
+            this(path, parameters, headers, address, confidential, client, ProvenUser.nobody());
         }
 
-        /// The same from a user whose password was checked.
-        public Request by(String name) {
-            return new Request(path, parameters, headers, address, confidential, client, name);
+        /// The same from a user who has proved it.
+        public Request by(ProvenUser proven) {
+            return new Request(path, parameters, headers, address, confidential, client, proven);
         }
     }
 
@@ -102,6 +107,11 @@ public final class HttpServer {
 
     /// Who asks. Thread-safe.
     public interface Client {
+        /// The certificate that TLS has verified, null if it has shown none.
+        default @Nullable X509Certificate certificate() {
+            return null;
+        }
+
         /// Whether its connection is open.
         boolean isConnected();
 
@@ -308,6 +318,26 @@ public final class HttpServer {
         return channel.pipeline().get(SslHandler.class) != null
                 || (channel.remoteAddress() instanceof InetSocketAddress peer
                         && peer.getAddress().isLoopbackAddress());
+    }
+
+    /// The peer, with its certificate if it has shown one.
+    static Authenticator.Peer peer(Channel channel) {
+        return new Authenticator.Peer(
+                host(channel), confidential(channel), certificate(channel));
+    }
+
+    /// The certificate that TLS has verified, null if the peer has shown none.
+    static @Nullable X509Certificate certificate(Channel channel) {
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        if (tls == null) {
+            return null;
+        }
+        try {
+            Certificate[] chain = tls.engine().getSession().getPeerCertificates();
+            return chain.length > 0 && chain[0] instanceof X509Certificate one ? one : null;
+        } catch (SSLPeerUnverifiedException _) {
+            return null;
+        }
     }
 
     /// The address in use.

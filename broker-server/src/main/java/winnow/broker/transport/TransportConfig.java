@@ -8,7 +8,9 @@ import winnow.wire.Protocol;
 
 /// Sockets and event loops.
 public record TransportConfig(
-        @Setting("address of both ports; beyond loopback" + " `security.users` must be set")
+        @Setting(
+                        "address of both ports; beyond loopback `security.users` or"
+                                + " `security.tokens.issuer` must be set")
                 String bind,
         @Setting(value = "port of clients, 0 for any", unit = "port", min = "0", max = "65535")
                 int port,

@@ -16,6 +16,7 @@ class ConfigReaderTest {
     @Test
     void shouldKnowAllKeysAndTheirDefaults() {
         Map<String, String> expected = new TreeMap<>(keysToP());
+        expected.putAll(keysOfSecurity());
         expected.putAll(keysFromQ());
 
         assertThat(ConfigReader.keys(BrokerConfig.DEFAULTS)).containsExactlyEntriesOf(expected);
@@ -49,9 +50,6 @@ class ConfigReaderTest {
                 Map.entry("log.levels", ""),
                 Map.entry("metrics.selectors", "10"),
                 Map.entry("metrics.topics", "100"),
-                Map.entry("security.allow-plain-text-passwords", "false"),
-                Map.entry("security.permissions", ""),
-                Map.entry("security.users", ""),
                 Map.entry("session.heartbeat", "15s"),
                 Map.entry("session.max-handles", "1000"),
                 Map.entry("session.max-pending-selectors", "20000"),
@@ -67,6 +65,36 @@ class ConfigReaderTest {
                 Map.entry("session.metadata.user", "0B"),
                 Map.entry("session.producer-window", "512KiB"),
                 Map.entry("session.unread-timeout", "300s"));
+    }
+
+    private static Map<String, String> keysOfSecurity() {
+        return Map.ofEntries(
+                Map.entry("security.allow-plain-text-passwords", "false"),
+                Map.entry("security.certificates.groups", ""),
+                Map.entry("security.certificates.user", ""),
+                Map.entry("security.ldap.bind-dn", ""),
+                Map.entry("security.ldap.bind-password-file", ""),
+                Map.entry("security.ldap.certificates", ""),
+                Map.entry("security.ldap.connections", "4"),
+                Map.entry("security.ldap.group-filter", "(member=${dn})"),
+                Map.entry("security.ldap.groups", ""),
+                Map.entry("security.ldap.remember", "60s"),
+                Map.entry("security.ldap.timeout", "2s"),
+                Map.entry("security.ldap.url", ""),
+                Map.entry("security.ldap.user-filter", "(uid=${user})"),
+                Map.entry("security.ldap.user-name", "uid"),
+                Map.entry("security.ldap.users", ""),
+                Map.entry("security.permissions", ""),
+                Map.entry("security.tokens.algorithms", "RS256,PS256,ES256"),
+                Map.entry("security.tokens.audience", ""),
+                Map.entry("security.tokens.clock-skew", "30s"),
+                Map.entry("security.tokens.groups", "groups"),
+                Map.entry("security.tokens.issuer", ""),
+                Map.entry("security.tokens.keys", ""),
+                Map.entry("security.tokens.keys-certificates", ""),
+                Map.entry("security.tokens.refresh-interval", "300s"),
+                Map.entry("security.tokens.user", "sub"),
+                Map.entry("security.users", ""));
     }
 
     private static Map<String, String> keysFromQ() {
@@ -190,6 +218,24 @@ class ConfigReaderTest {
                     destination.slow-consumers | a=disconnect | expected TOPIC=spill, TOPIC=block
                     destination.slow-consumers | a=drop-oldest:x | expected a duration of up to
                     security.allow-plain-text-passwords | yes | expected true or false, found 'yes'
+                    security.tokens.keys | a | security.tokens.issuer: expected the issuer of tokens
+                    security.tokens.issuer | a | security.tokens.audience: expected a value, because
+                    security.tokens.algorithms | HS256 | tokens.algorithms: expected RS256, RS384, R
+                    security.tokens.algorithms | none | PS512, ES256, ES384, ES512, joined by commas
+                    security.tokens.algorithms | '' | joined by commas, found ''
+                    security.tokens.clock-skew | 6m | security.tokens.clock-skew: expected 0s to 5m
+                    security.tokens.refresh-interval | 9s | refresh-interval: expected 10s to 1440m
+                    security.certificates.user | CN | security.certificates.user: expected subject.C
+                    security.certificates.user | uri=a | one '*', such as uri=spiffe://acme/*, found
+                    security.certificates.user | uri=** | found 'uri=**'
+                    security.certificates.groups | subject.OU | user: expected where the name of a
+                    security.ldap.url | ldap://a | security.ldap.url: expected ldaps://, because
+                    security.ldap.url | http://a | url: expected ldaps://HOST:PORT, found 'http://a
+                    security.ldap.url | ldaps://a | security.ldap.users: expected the entry (DN)
+                    security.ldap.users | a | security.ldap.users: expected the name of an entry
+                    security.ldap.bind-dn | cn=a | security.ldap.bind-dn: expected it and
+                    security.ldap.user-filter | (a=b) | expected a filter with ${user}, found
+                    security.ldap.user-filter | a | user-filter: expected a filter of LDAP
                     queue.overflow | burn | one of [refuse, drop-oldest, bury-oldest], found 'burn'
                     queue.max-messages | -1 | queue.max-messages: expected 0 or 1 to 1000000000
                     queue.dead-letters | '' | queue.dead-letters: expected the name of a queue

@@ -46,7 +46,8 @@ class AuthenticatorTest {
     private String plain(Authenticator.Peer peer, String password) throws InterruptedException {
         BlockingQueue<String> results = new LinkedBlockingQueue<>();
         authenticator.authenticate(
-                new Authenticator.Credentials("PLAIN", "\0ann\0" + password, peer), results::add);
+                new Authenticator.Credentials("PLAIN", "\0ann\0" + password, peer),
+                result -> results.add(result.refusal()));
         return String.valueOf(results.poll(10, TimeUnit.SECONDS));
     }
 
@@ -126,7 +127,9 @@ class AuthenticatorTest {
     void shouldSlowDownWhoGuesses() throws Exception {
         // given
         AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000);
-        try (Authenticator slow = new Authenticator(users("secret"), false, failures, nanos::get)) {
+        try (Authenticator slow =
+                new Authenticator(
+                        users("secret"), ForeignProofs.NONE, false, failures, nanos::get)) {
             Authenticator.Peer guesser = peer("2001:db8:0:1:0:0:0:1");
             int seconds = 60;
 

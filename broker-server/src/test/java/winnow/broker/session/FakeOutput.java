@@ -96,8 +96,8 @@ final class FakeOutput extends RecordingTarget implements Output {
     }
 
     @Override
-    public boolean confidential() {
-        return true;
+    public Authenticator.Peer peer() {
+        return new Authenticator.Peer(address(), true);
     }
 
     @Override

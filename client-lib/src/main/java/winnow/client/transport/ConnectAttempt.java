@@ -47,6 +47,12 @@ final class ConnectAttempt {
     WireConnection run(InetAddress address, long timeoutNanos) throws TransportException {
         long deadline = System.nanoTime() + timeoutNanos;
         TlsOptions options = target.tls();
+        if (options == null && target.login().usesToken() && !address.isLoopbackAddress()) {
+            throw new TransportException(
+                    LocalFailure.TLS_FAILED,
+                    "expected winnows:// with a token (tokenFile), which others could read on its"
+                            + " way, found winnow://");
+        }
         ClientTls tls = options == null ? null : ClientTls.of(options);
         EventLoops loops = newLoops();
         DirectSocket socket = newSocket(loops);

@@ -75,18 +75,28 @@ public final class ConnectRounds {
 
     /// Finds out before the first attempt that none can succeed.
     private void requireUsable() throws TransportException {
-        WireWriter hello = new WireWriter(256);
-        new LoginExchange(target.login()).longestHello().write(hello);
-        int bytes = hello.size() - Protocol.LENGTH_BYTES;
-        if (bytes > Protocol.MAX_HANDSHAKE_FRAME_BYTES) {
-            throw new TransportException(
-                    LocalFailure.CONNECT_FAILED,
-                    "client identifier, user name and password are too long: %d of %d bytes"
-                            .formatted(bytes, Protocol.MAX_HANDSHAKE_FRAME_BYTES));
+        // A client that comes back tries again until the file of its token is there.
+        if (!target.login().usesToken() || !target.retry().returning()) {
+            requireFitting(target.login().ready());
         }
         TlsOptions tls = target.tls();
         if (tls != null) {
             ClientTls.of(tls);
+        }
+    }
+
+    private static void requireFitting(Login login) throws TransportException {
+        WireWriter hello = new WireWriter(256);
+        new LoginExchange(login).longestHello().write(hello);
+        int bytes = hello.size() - Protocol.LENGTH_BYTES;
+        if (bytes > Protocol.MAX_HANDSHAKE_FRAME_BYTES) {
+            throw new TransportException(
+                    LocalFailure.CONNECT_FAILED,
+                    "client identifier%s are too long: %d of %d bytes"
+                            .formatted(
+                                    login.usesToken() ? " and token" : ", user name and password",
+                                    bytes,
+                                    Protocol.MAX_HANDSHAKE_FRAME_BYTES));
         }
     }
 

@@ -43,6 +43,13 @@ public record ConnectionTarget(
         return new ConnectionTarget(hosts, terms, login, limits, ioThreads, sockets, tls);
     }
 
+    /// The same with the token that is in its file now, if it has one.
+    ///
+    /// @throws TransportException naming the file if there is none
+    ConnectionTarget ready() throws TransportException {
+        return new ConnectionTarget(hosts, retry, login.ready(), limits, ioThreads, sockets, tls);
+    }
+
     /// Hosts and ports, for people.
     String peer() {
         int others = hosts.size() - MAX_SHOWN_HOSTS;

@@ -67,7 +67,8 @@ final class Connector {
         for (InetAddress address : addresses) {
             long share = Math.max(1, (deadline - System.nanoTime()) / left--);
             try {
-                return new ConnectAttempt(target, host, events, sockets).run(address, share);
+                return new ConnectAttempt(target.ready(), host, events, sockets)
+                        .run(address, share);
             } catch (TransportException e) {
                 String text = NetUtil.toAddressString(address);
                 String shown = text.equals(host.name()) ? "" : text;
@@ -79,10 +80,11 @@ final class Connector {
 
     /// Another address may have a valid certificate, or a broker where this one has another kind of
     /// server. What a broker says of the login holds for all of them, and is not asked twice: some
-    /// lock a user who fails too often.
+    /// lock a user who fails too often. Another token may follow one that has ended.
     private FailedAttempt passed(FailedAttempt attempt) throws TransportException {
         TransportException reason = attempt.reason();
-        boolean passing = attempt.isPassing(target.retry().returning());
+        boolean passing =
+                attempt.isPassing(target.retry().returning(), target.login().usesToken());
         boolean refused = reason.local() == null && !passing;
         if (refused || reason.local() == LocalFailure.INTERRUPTED) {
             throw reason;

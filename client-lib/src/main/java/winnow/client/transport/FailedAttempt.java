@@ -26,10 +26,13 @@ record FailedAttempt(BrokerHost host, String address, TransportException reason)
     /// Whether the reason may pass by itself. A wrong password, a certificate that is not trusted,
     /// another kind of server or another version of the protocol stay until somebody changes them.
     ///
-    /// @param returning whether the client may be in its own way
-    boolean isPassing(boolean returning) {
+    /// @param returning whether the client was connected not long ago, and may be in its own way
+    /// @param renewed whether the login reads a token, which may be renewed a bit late
+    boolean isPassing(boolean returning, boolean renewed) {
         LocalFailure local = reason.local();
-        if (returning && reason.code() == ErrorCode.CLIENT_ID_IN_USE) {
+        if (returning
+                && (reason.code() == ErrorCode.CLIENT_ID_IN_USE
+                        || (renewed && reason.code() == ErrorCode.AUTHENTICATION_FAILED))) {
             return true;
         }
         return local == null

@@ -31,7 +31,8 @@ record FailedRounds(ConnectionTarget target, int rounds, long nanos, List<Failed
 
     private boolean isPassing() {
         boolean inOwnWay = target.retry().returning() && nanos < IN_OWN_WAY_NANOS;
-        return last.stream().allMatch(attempt -> attempt.isPassing(inOwnWay));
+        boolean renewed = target.login().usesToken();
+        return last.stream().allMatch(attempt -> attempt.isPassing(inOwnWay, renewed));
     }
 
     /// All failures in one: a single one with its cause, several by their texts.

@@ -1,16 +1,20 @@
 package winnow.client.transport;
 
+import java.util.List;
 import winnow.wire.ControlFrame;
 import winnow.wire.Protocol;
 import winnow.wire.Resumption;
+import winnow.wire.bearer.BearerMessage;
 import winnow.wire.scram.ScramVerifier;
 
 /// Who connects, and how that is proven. Immutable.
 ///
 /// @param mechanism SASL mechanism of a user; without a user it is `ANONYMOUS`
 /// @param user empty for none
+/// @param password of the user, or the token that was read
 /// @param heartbeatMillis longest silence that this side wishes for, 0 for no wish
 /// @param product name and version of the client, for people
+/// @param tokenFile with a bearer token in place of user and password, empty for none
 /// @param continuity goes on over the connections that this login makes
 public record Login(
         String clientId,
@@ -19,11 +23,18 @@ public record Login(
         String password,
         int heartbeatMillis,
         String product,
+        String tokenFile,
         Continuity continuity) {
     /// Mechanisms that prove a user's password, the default first.
     public static final String SCRAM = ScramVerifier.MECHANISM;
 
     public static final String PLAIN = "PLAIN";
+
+    /// The mechanism of a client that its TLS certificate proves.
+    public static final String EXTERNAL = "EXTERNAL";
+
+    /// Mechanisms that a client may be told to use.
+    public static final List<String> MECHANISMS = List.of(SCRAM, PLAIN, EXTERNAL);
 
     /// One of a client that was not connected before.
     public Login(
@@ -33,11 +44,33 @@ public record Login(
             String password,
             int heartbeatMillis,
             String product) {
-        this(clientId, mechanism, user, password, heartbeatMillis, product, new Continuity());
+        this(clientId, mechanism, user, password, heartbeatMillis, product, "", new Continuity());
     }
 
     boolean isAnonymous() {
-        return user.isEmpty();
+        return user.isEmpty() && !usesToken() && !mechanism.equals(EXTERNAL);
+    }
+
+    /// Tells if a token takes the place of user and password.
+    boolean usesToken() {
+        return !tokenFile.isEmpty();
+    }
+
+    /// The same with the token that is in its file now.
+    ///
+    /// @throws TransportException naming the file if there is none
+    Login ready() throws TransportException {
+        return usesToken()
+                ? new Login(
+                        clientId,
+                        BearerMessage.MECHANISM,
+                        user,
+                        TokenFile.read(tokenFile),
+                        heartbeatMillis,
+                        product,
+                        tokenFile,
+                        continuity)
+                : this;
     }
 
     boolean usesScram() {
@@ -58,7 +91,7 @@ public record Login(
                 resumption);
     }
 
-    /// Without the password.
+    /// Without the password and the token.
     @Override
     public String toString() {
         return "Login[clientId=%s, user=%s, mechanism=%s]".formatted(clientId, user, mechanism);

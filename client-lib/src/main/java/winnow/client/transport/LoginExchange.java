@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.WireException;
+import winnow.wire.bearer.BearerMessage;
 import winnow.wire.scram.ScramClient;
 import winnow.wire.scram.ScramException;
 
@@ -16,6 +17,7 @@ final class LoginExchange {
     private int challenges;
     private boolean proven;
 
+    /// @param login ready to be used
     LoginExchange(Login login) {
         this.login = login;
         scram = login.usesScram() ? new ScramClient(login.user(), login.password()) : null;
@@ -35,6 +37,12 @@ final class LoginExchange {
     private String initialResponse() {
         if (scram != null) {
             return scram.first();
+        }
+        if (login.usesToken()) {
+            return BearerMessage.of(login.password()).text();
+        }
+        if (login.mechanism().equals(Login.EXTERNAL)) {
+            return login.user();
         }
         return login.isAnonymous() ? "" : "\0" + login.user() + "\0" + login.password();
     }
