@@ -34,6 +34,9 @@ final class TokenChecks implements AutoCloseable {
     /// In the order in which they came, without the one that runs.
     private final Set<TokenCheck> waiting = new LinkedHashSet<>();
 
+    /// The read of keys that has [#unpark] called, null before the first.
+    private @Nullable CompletionStage<Void> awaited;
+
     private boolean working;
     private volatile boolean closed;
 
@@ -61,6 +64,9 @@ final class TokenChecks implements AutoCloseable {
 
         /// True while it waits for keys.
         boolean parked;
+
+        /// The read that it waits for, null if none.
+        @Nullable CompletionStage<Void> read;
 
         /// True if keys were read for it.
         boolean last;
@@ -161,9 +167,27 @@ final class TokenChecks implements AutoCloseable {
         List<TokenCheck> refused = add(check);
         refuse(refused);
         if (!refused.contains(check)) {
-            CompletionStage<Void> read = tokens.refresh();
-            var _ = read.thenRun(() -> unpark(check));
+            await(check, tokens.refresh());
         }
+    }
+
+    /// Has all that wait for a read told by one callback, so that it keeps none of those that were
+    /// given up.
+    private void await(TokenCheck check, CompletionStage<Void> read) {
+        boolean first;
+        synchronized (this) {
+            check.read = read;
+            first = !read.equals(awaited) || read.toCompletableFuture().isDone();
+            awaited = read;
+        }
+        if (first) {
+            var _ = read.thenRun(() -> unpark(read));
+        }
+    }
+
+    /// Number of tokens that wait for keys.
+    synchronized long parked() {
+        return waiting.stream().filter(one -> one.parked).count();
     }
 
     private void refuse(List<TokenCheck> refused) {
@@ -171,9 +195,13 @@ final class TokenChecks implements AutoCloseable {
         refused.forEach(one -> tell(one, LoginResult.refused(why)));
     }
 
-    private synchronized void unpark(TokenCheck check) {
-        check.parked = false;
-        check.last = true;
+    private synchronized void unpark(CompletionStage<Void> read) {
+        for (TokenCheck check : waiting) {
+            if (read.equals(check.read)) {
+                check.parked = false;
+                check.last = true;
+            }
+        }
         work();
     }
 

@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jose.jwk.ECKey;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import winnow.broker.BrokerConfig;
@@ -133,5 +139,39 @@ class TokenChecksTest {
         // then
         assertThat(next().user().name()).isEqualTo("bob");
         assertThat(results).isEmpty();
+    }
+
+    /// Tokens that wait for keys and are given up take no memory until these are read.
+    @Test
+    void shouldForgetTokensThatWereGivenUp() throws Exception {
+        // given
+        check(known, "ann", "here");
+        assertThat(next().accepted()).isTrue();
+        List<WeakReference<Consumer<LoginResult>>> gone = new ArrayList<>();
+
+        // when
+        for (int i = 0; i < 3; i++) {
+            Consumer<LoginResult> listener = result -> results.add(result);
+            String token = TestIssuer.token(unknown, claims("eve"));
+            Runnable giveUp = checks.check(token, "there", listener);
+            gone.add(new WeakReference<>(listener));
+            await(() -> checks.parked() == 1);
+            giveUp.run();
+        }
+
+        // then
+        await(() -> {
+            System.gc();
+            return gone.stream().filter(one -> one.get() == null).count() >= 2;
+        });
+        assertThat(gone.stream().filter(one -> one.get() == null).count())
+                .isGreaterThanOrEqualTo(2);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PAUSE.toNanos() / 2;
+        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
     }
 }
