@@ -34,7 +34,8 @@ record IssuerKeys(List<JWK> keys) {
     /// Reads the text of a JWK set.
     ///
     /// @param place where it is from
-    /// @throws IOException naming the place if it is none, or has no key that can be used
+    /// @return none if the issuer has withdrawn all, or all are of kinds that are not taken
+    /// @throws IOException naming the place if it is no set, or has too many keys
     static IssuerKeys parse(String text, String place) throws IOException {
         List<JWK> all;
         try {
@@ -48,14 +49,30 @@ record IssuerKeys(List<JWK> keys) {
                     e);
         }
         List<JWK> usable = all.stream().flatMap(IssuerKeys::usable).toList();
-        if (usable.isEmpty() || usable.size() > MAX_KEYS) {
-            throw new IOException(
-                    "%s: expected 1 to %d keys for signatures, RSA of %d to %d bits or elliptic"
-                                    .formatted(place, MAX_KEYS, LEAST_RSA_BITS, MOST_RSA_BITS)
-                            + " curves, found "
-                            + usable.size());
+        if (usable.size() > MAX_KEYS) {
+            throw unusable(place, usable.size());
         }
         return new IssuerKeys(usable);
+    }
+
+    /// Reads the text of a JWK set, which has to have a key that can be used.
+    ///
+    /// @param place where it is from
+    /// @throws IOException naming the place if it is none, or has no such key
+    static IssuerKeys parseSome(String text, String place) throws IOException {
+        IssuerKeys found = parse(text, place);
+        if (found.keys.isEmpty()) {
+            throw unusable(place, 0);
+        }
+        return found;
+    }
+
+    private static IOException unusable(String place, int found) {
+        return new IOException(
+                "%s: expected 1 to %d keys for signatures, RSA of %d to %d bits or elliptic"
+                                .formatted(place, MAX_KEYS, LEAST_RSA_BITS, MOST_RSA_BITS)
+                        + " curves, found "
+                        + found);
     }
 
     /// The public part of a key that can be used, else nothing.

@@ -58,7 +58,7 @@ final class TokenKeys implements AutoCloseable {
     /// @throws IOException naming the file if it cannot be used
     static TokenKeys open(KeySource source, Duration interval, Duration pause) throws IOException {
         boolean local = source instanceof KeyFile;
-        TokenKeys keys = new TokenKeys(source, local ? read(source) : IssuerKeys.NONE, pause);
+        TokenKeys keys = new TokenKeys(source, local ? readSome(source) : IssuerKeys.NONE, pause);
         if (!local) {
             var _ = keys.refresh();
         }
@@ -69,9 +69,13 @@ final class TokenKeys implements AutoCloseable {
         return keys;
     }
 
-    private static IssuerKeys read(KeySource source) throws IOException {
+    private static IssuerKeys readSome(KeySource source) throws IOException {
+        return IssuerKeys.parseSome(text(source), source.name());
+    }
+
+    private static String text(KeySource source) throws IOException {
         try {
-            return IssuerKeys.parse(source.read(), source.name());
+            return source.read();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException(source.name() + ": interrupted", e);
@@ -93,7 +97,7 @@ final class TokenKeys implements AutoCloseable {
     /// @return null if they are those of a server, which are not waited for
     /// @throws IOException naming the file if it cannot be used
     @Nullable IssuerKeys readFile() throws IOException {
-        return source instanceof KeyFile ? read(source) : null;
+        return source instanceof KeyFile ? readSome(source) : null;
     }
 
     /// Puts keys into force.
@@ -128,9 +132,13 @@ final class TokenKeys implements AutoCloseable {
     private void fetch() {
         try {
             IssuerKeys before = current;
-            IssuerKeys found = read(source);
+            IssuerKeys found = IssuerKeys.parse(text(source), source.name());
             use(found);
-            if (!found.equals(before)) {
+            if (found.keys().isEmpty()) {
+                LOG.warn(
+                        "The issuer of tokens has no key that can be used (security.tokens.keys):"
+                                + " no token is good");
+            } else if (!found.equals(before)) {
                 LOG.info("Read {} keys of the issuer of tokens", found.keys().size());
             }
         } catch (Throwable failure) {

@@ -51,7 +51,7 @@ public final class Tokens implements AutoCloseable {
     public static void requireKeys(TokenConfig config) throws IOException {
         if (config.source() instanceof KeyFile file) {
             try {
-                IssuerKeys.parse(file.read(), file.name());
+                IssuerKeys.parseSome(file.read(), file.name());
             } catch (IOException e) {
                 throw problem(e);
             }

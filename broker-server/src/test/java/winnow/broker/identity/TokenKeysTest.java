@@ -102,6 +102,21 @@ class TokenKeysTest {
         }
     }
 
+    /// An issuer that has lost a key withdraws it.
+    @Test
+    void shouldForgetTheLastKeyThatTheServerWithdraws() throws Exception {
+        try (TokenKeys keys = open(Duration.ZERO)) {
+            await(keys.refresh());
+            assertThat(ids(keys)).containsExactly("one");
+
+            issuer.answerWith(200, "{\"keys\": []}");
+            await(keys.refresh());
+            await(keys.refresh());
+
+            assertThat(ids(keys)).isEmpty();
+        }
+    }
+
     private void refused(int status, String body, String why) {
         issuer.answerWith(status, body);
         try (KeyServer server = new KeyServer(URI.create(issuer.url()), JDK)) {
