@@ -127,11 +127,12 @@ public final class Authenticator implements AutoCloseable {
         return tokens;
     }
 
-    /// True if a user may be connected: always where clients need no credentials, and with a token
-    /// or a certificate until it ends.
+    /// True if a user may be connected: always where clients need no credentials; with a token or a
+    /// certificate until it ends, or until the user file has the name.
     boolean knows(ProvenUser user) {
         UserFile users = currentUsers;
-        return user.proof() != ProvenUser.Proof.PASSWORD || users == null || users.has(user.name());
+        return users == null
+                || users.has(user.name()) == (user.proof() == ProvenUser.Proof.PASSWORD);
     }
 
     /// Replaces the users. Connections that are open stay, until [Connections#closeRemoved].

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import winnow.broker.identity.ProvenUser;
 import winnow.wire.ErrorCode;
 
 /// All connections and the client identifiers in use. Thread-safe.
@@ -94,7 +95,8 @@ public final class Connections {
         return areCommitting() || open.stream().anyMatch(ClientConnection::isRouting);
     }
 
-    /// Closes the connections of users that were removed.
+    /// Closes the connections of users that were removed, and of those whose name belongs to a
+    /// password since.
     public void closeRemoved(Authenticator authenticator) {
         instances.endOf(authenticator);
         for (ClientConnection one : open) {
@@ -102,15 +104,20 @@ public final class Connections {
                     .execute(
                             one,
                             () -> {
-                                if (!authenticator.knows(one.identity().proven())) {
-                                    one.goodbye(
-                                            ErrorCode.NOT_AUTHORIZED,
-                                            "user '"
-                                                    + one.identity().proven().name()
-                                                    + "' is not in security.users any more");
+                                ProvenUser user = one.identity().proven();
+                                if (!authenticator.knows(user)) {
+                                    one.goodbye(ErrorCode.NOT_AUTHORIZED, removed(user));
                                 }
                             });
         }
+    }
+
+    private static String removed(ProvenUser user) {
+        return "user '"
+                + user.name()
+                + (user.proof() == ProvenUser.Proof.PASSWORD
+                        ? "' is not in security.users any more"
+                        : "' is in security.users now and needs its password");
     }
 
     /// Permissions were read again: closes the connections that have something which they do not

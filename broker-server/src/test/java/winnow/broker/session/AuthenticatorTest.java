@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.broker.TestUsers;
+import winnow.broker.identity.ProvenUser;
 import winnow.wire.scram.ScramClient;
 import winnow.wire.scram.ScramServer;
 
@@ -179,6 +182,21 @@ class AuthenticatorTest {
                     .hasMessageStartingWith(
                             "too many wrong passwords for this user from this address; try again");
             return -1;
+        }
+    }
+
+    /// Names of the user file belong to their passwords, also where a token came first.
+    @Test
+    void shouldKnowNoOtherProofOfANameInTheUserFile() throws IOException {
+        for (ProvenUser.Proof proof :
+                List.of(ProvenUser.Proof.TOKEN, ProvenUser.Proof.CERTIFICATE)) {
+            assertThat(authenticator.knows(new ProvenUser("ann", Set.of(), proof, 1))).isFalse();
+            assertThat(authenticator.knows(new ProvenUser("bob", Set.of(), proof, 1))).isTrue();
+        }
+        assertThat(authenticator.knows(ProvenUser.byPassword("ann"))).isTrue();
+        assertThat(authenticator.knows(ProvenUser.byPassword("bob"))).isFalse();
+        try (Authenticator open = new Authenticator(null, false, failures)) {
+            assertThat(open.knows(ProvenUser.nobody())).isTrue();
         }
     }
 }
