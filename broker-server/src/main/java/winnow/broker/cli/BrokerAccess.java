@@ -66,7 +66,15 @@ final class BrokerAccess {
                     "expected --user ($WINNOW_USER) or --token-file ($WINNOW_TOKEN_FILE), found"
                             + " both");
         }
-        return AdminClient.withToken(HttpUrl.parse(url), token());
+        HttpUrl target = HttpUrl.parse(url);
+        if (!target.isConfidential()) {
+            throw new IllegalArgumentException(
+                    "--token-file: expected https:// in --url, because others could read the token"
+                            + " on its way, found '"
+                            + target.base()
+                            + "'");
+        }
+        return AdminClient.withToken(target, token());
     }
 
     private String token() {
