@@ -97,8 +97,12 @@ public record CertificateRule(String place, String before, String after) {
             NamingEnumeration<? extends Attribute> all = rdn.toAttributes().getAll();
             while (all.hasMore()) {
                 Attribute one = all.next();
-                if (one.getID().equalsIgnoreCase(attribute) && one.get() instanceof String text) {
-                    texts.add(text);
+                // One part of the subject may have several: CN=ann+CN=root.
+                NamingEnumeration<?> values = one.getAll();
+                while (one.getID().equalsIgnoreCase(attribute) && values.hasMore()) {
+                    if (values.next() instanceof String text) {
+                        texts.add(text);
+                    }
                 }
             }
         }

@@ -23,7 +23,7 @@ class CertificateUsersTest {
         Path file =
                 TestCertificates.pkcs12(
                         directory.resolve("client.p12"),
-                        "Ann,UID=ann,OU=desk,OU=ops",
+                        "Ann,UID=ann,OU=desk,OU=ops,L=here+L=there",
                         "dns:a.acme,dns:b.other,email:ann@acme,uri:spiffe://acme/app/till");
         KeyStore store = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
@@ -79,7 +79,8 @@ class CertificateUsersTest {
     @CsvSource({
         "subject.OU, found 2",
         "dns, found 2",
-        "subject.L, found none",
+        "subject.L, found 2",
+        "subject.ST, found none",
         "email=*@other, found none",
         "uri=spiffe://acme/app/till*, found none"
     })
