@@ -103,7 +103,11 @@ public final class ProtectedPage implements HttpServer.Page {
             Request request,
             Function<Request, CompletionStage<Response>> page) {
         CompletableFuture<LoginResult> result = new CompletableFuture<>();
-        Runnable giveUp = authenticator.authenticate(credentials, result::complete);
+        // Pages are made on their own thread, not on the one that checks credentials.
+        Runnable giveUp =
+                authenticator.authenticate(
+                        credentials,
+                        found -> request.client().execute(() -> result.complete(found)));
         CompletableFuture<Response> answer =
                 result.thenCompose(found ->
                         found.accepted()
