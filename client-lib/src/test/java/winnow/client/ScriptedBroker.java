@@ -46,6 +46,7 @@ final class ScriptedBroker implements AutoCloseable {
     private final Map<Integer, String> subscriptions = new ConcurrentHashMap<>();
     private final Map<Integer, Consume> consumers = new ConcurrentHashMap<>();
     private final Set<Integer> held = ConcurrentHashMap.newKeySet();
+    private boolean closed;
     private volatile boolean relaying;
     private volatile Function<ControlFrame.Hello, ControlFrame> onHello;
     private volatile Function<ControlFrame.Response, List<ControlFrame>> onResponse =
@@ -153,13 +154,18 @@ final class ScriptedBroker implements AutoCloseable {
                 Socket socket = server.accept();
                 socket.setTcpNoDelay(true);
                 synchronized (sockets) {
+                    if (closed) {
+                        // It came while the port was being closed.
+                        close(socket);
+                        return;
+                    }
                     sockets.add(socket);
                 }
                 Thread reader = new Thread(() -> read(socket), "scripted-broker-connection");
                 reader.setDaemon(true);
                 reader.start();
             }
-        } catch (IOException closed) {
+        } catch (IOException end) {
             return;
         }
     }
@@ -383,6 +389,7 @@ final class ScriptedBroker implements AutoCloseable {
     public void close() throws IOException {
         server.close();
         synchronized (sockets) {
+            closed = true;
             sockets.forEach(ScriptedBroker::close);
         }
     }
