@@ -324,6 +324,10 @@ public final class ClusterNode implements AutoCloseable {
         Map<String, Long> lag = new TreeMap<>();
         DivisionInfo info = division.getInfo();
         long[] matched = info.getFollowerMatchIndices();
+        if (matched == null) {
+            // The lead was lost a moment ago.
+            return lag;
+        }
         long last = division.getRaftLog().getNextIndex() - 1;
         int i = 0;
         for (RaftPeer peer : division.getRaftConf().getCurrentPeers()) {
