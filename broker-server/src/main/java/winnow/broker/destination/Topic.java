@@ -61,7 +61,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
     /// How many subscriptions want every message to be stored. Owner only.
     private int storingAll;
 
-    /// How many subscriptions are durable or shared. Owner only.
+    /// Number of durable and shared subscriptions. Owner only.
     private int named;
 
     /// True if there are such subscriptions. Written by the owner.

@@ -41,7 +41,7 @@ record ObjectPatterns(
         return new ObjectPatterns(texts, names, patterns, templates);
     }
 
-    /// Those that begin with a text.
+    /// Returns the patterns that begin with a text.
     ObjectPatterns beginningWith(String prefix) {
         return prefix.isEmpty()
                 ? this

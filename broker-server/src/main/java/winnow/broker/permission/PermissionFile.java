@@ -27,7 +27,7 @@ public final class PermissionFile {
     /// In `who`: every user.
     public static final String EVERYBODY = "*";
 
-    /// What the names of groups begin with that others know.
+    /// Prefixes of groups whose members others know.
     private static final List<String> FOREIGN = List.of("oidc:", "ldap:", "certificate:");
 
     private static final int MAX_RULES = 1000;

@@ -7,8 +7,8 @@ import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
 import winnow.wire.SessionFrame;
 
-/// What a client understands beyond the first version of the protocol. Owned by the connection's
-/// event loop.
+/// Abilities of a client beyond the first version of the protocol. Owned by the connection's event
+/// loop.
 final class ClientAbilities {
     private boolean stored;
     private boolean parts;

@@ -102,7 +102,7 @@ final class FrameNeeds {
         };
     }
 
-    /// What a consumer of a session needs as long as it exists.
+    /// Permissions that a consumer of a session needs as long as it exists.
     static List<Need> of(Consume consume) {
         String name = consume.source().destination();
         return switch (consume.role()) {

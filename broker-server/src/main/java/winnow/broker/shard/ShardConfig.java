@@ -35,7 +35,7 @@ public record ShardConfig(
     private static final long MIN_LARGE_BODY_BYTES = 64 << 10;
     private static final long MIN_INSTANCE_BYTES = 64 << 10;
 
-    /// So many instances of clients are remembered at most.
+    /// Most instances of clients that are remembered.
     static final int MAX_INSTANCES = 100_000;
 
     private static final int MIN_GROUPS = 4096;

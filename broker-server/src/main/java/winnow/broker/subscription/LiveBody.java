@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public abstract class LiveBody {
     private final int bytes;
 
-    /// Who makes it has the first one.
+    /// Number of references; the maker has the first one.
     private final AtomicInteger references = new AtomicInteger(1);
 
     /// @param bytes how long it is

@@ -113,7 +113,7 @@ final class Segment {
         return holdsInPlace() ? array.length + blocks.length : array.length;
     }
 
-    /// Whether its messages are not here any more, because it was moved or freed.
+    /// True if its messages have left, because it was moved or freed.
     boolean isGone() {
         return array.length == 0 && place == NO_PLACE;
     }
@@ -218,9 +218,9 @@ final class Segment {
         references++;
     }
 
-    /// So many references less to messages of a segment that was moved or has left.
+    /// Takes references off messages of a segment that was moved or has left.
     ///
-    /// @return how many there are still
+    /// @return number of references that remain
     long dropReferences(int count) {
         references -= count;
         assert references >= 0;

@@ -136,7 +136,7 @@ final class SpillParts {
         return place % placesOfPart;
     }
 
-    /// So many places from there are not used any more.
+    /// Gives places back, from one on.
     void release(int place, int count) {
         int index = place / placesOfPart;
         Part part = parts.get(index);

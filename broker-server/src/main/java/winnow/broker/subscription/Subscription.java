@@ -27,7 +27,7 @@ public final class Subscription extends Recipient {
     /// Its messages in parts, null before it has had one.
     private @Nullable SubscriptionBodies bodies;
 
-    /// Whether one is on its way, so that nothing else may be delivered.
+    /// True while such a message is on its way, so that nothing else may be delivered.
     private boolean streaming;
 
     private long creditMessages;

@@ -20,7 +20,7 @@ final class SubscriptionBodies {
     /// On its way, null if none is.
     private @Nullable LiveBody current;
 
-    /// What comes before it.
+    /// Bytes of the head that comes before it.
     private int currentHeadBytes;
 
     /// @param message its number ([Loop#numberMessages])
