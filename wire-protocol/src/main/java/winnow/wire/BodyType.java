@@ -1,6 +1,6 @@
 package winnow.wire;
 
-/// What a body holds; three bits of a block's flags.
+/// Type of the content of a body; three bits of a block's flags.
 public enum BodyType {
     /// No body: a plain message.
     NONE(0),

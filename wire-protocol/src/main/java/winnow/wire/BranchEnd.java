@@ -1,6 +1,6 @@
 package winnow.wire;
 
-/// What becomes of the work of a distributed transaction's branch. The number travels.
+/// Outcomes for the work of a distributed transaction's branch. The number travels.
 public enum BranchEnd {
     /// It is kept until the transaction is decided.
     PREPARE(1),
@@ -8,7 +8,7 @@ public enum BranchEnd {
     /// It takes effect at once: there is no other resource.
     COMMIT(2),
 
-    /// What was published is forgotten, what was received comes again.
+    /// Messages that were published are forgotten, those that were received come again.
     ROLL_BACK(3);
 
     private static final BranchEnd[] BY_NUMBER = values();
@@ -19,12 +19,12 @@ public enum BranchEnd {
         this.number = number;
     }
 
-    int number() {
+    public int number() {
         return number;
     }
 
     /// @throws WireException if there is none with that number
-    static BranchEnd read(WireReader in) {
+    public static BranchEnd read(WireReader in) {
         int number = in.readUnsignedByte();
         for (BranchEnd end : BY_NUMBER) {
             if (end.number == number) {

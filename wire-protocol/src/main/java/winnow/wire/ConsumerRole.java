@@ -1,6 +1,6 @@
 package winnow.wire;
 
-/// What a consumer of a session takes its messages from. One byte on the wire.
+/// Source of the messages of a session's consumer. One byte on the wire.
 public enum ConsumerRole {
     /// A queue, of which each message goes to one consumer.
     QUEUE(1),
@@ -24,17 +24,17 @@ public enum ConsumerRole {
         return number;
     }
 
-    /// Whether messages come from a queue.
+    /// True if messages come from a queue.
     public boolean isQueue() {
         return this == QUEUE || this == BROWSER;
     }
 
-    /// Whether the subscription stays when its last consumer has gone.
+    /// True if the subscription stays when its last consumer has gone.
     public boolean isDurable() {
         return this == DURABLE || this == SHARED_DURABLE;
     }
 
-    static ConsumerRole read(WireReader in) {
+    public static ConsumerRole read(WireReader in) {
         int number = in.readUnsignedByte();
         for (ConsumerRole role : values()) {
             if (role.number == number) {

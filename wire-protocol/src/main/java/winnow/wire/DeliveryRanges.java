@@ -63,7 +63,7 @@ public final class DeliveryRanges {
         return parts;
     }
 
-    /// Whether there is no id.
+    /// True if there is no id.
     public boolean isEmpty() {
         return bounds.length == 0;
     }
@@ -73,7 +73,7 @@ public final class DeliveryRanges {
         return bounds.length * Long.BYTES;
     }
 
-    /// How many ranges there are.
+    /// Number of ranges.
     public int count() {
         return bounds.length / 2;
     }
@@ -92,13 +92,13 @@ public final class DeliveryRanges {
         return bounds[2 * range + 1];
     }
 
-    /// Whether an id is in one of the ranges.
+    /// True if an id is in one of the ranges.
     public boolean contains(long id) {
         int found = Arrays.binarySearch(bounds, id);
         return found >= 0 || (-found - 1) % 2 == 1;
     }
 
-    void write(WireWriter out) {
+    public void write(WireWriter out) {
         out.writeVarint(count());
         long before = 0;
         for (int range = 0; range < count(); range++) {
@@ -109,13 +109,13 @@ public final class DeliveryRanges {
     }
 
     /// @throws WireException if they are not ascending ranges of ids from 1
-    static DeliveryRanges read(WireReader in) {
+    public static DeliveryRanges read(WireReader in) {
         return read(in, MAX_RANGES);
     }
 
     /// @param limit most ranges
     /// @throws WireException if they are not ascending ranges of ids from 1, or too many
-    static DeliveryRanges read(WireReader in, int limit) {
+    public static DeliveryRanges read(WireReader in, int limit) {
         int count = in.readVarint();
         int most = Math.min(limit, in.remaining() / MIN_RANGE_BYTES);
         if (count > most) {

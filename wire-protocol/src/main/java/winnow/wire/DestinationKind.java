@@ -1,6 +1,6 @@
 package winnow.wire;
 
-/// What a destination is. One byte on the wire.
+/// Kind of a destination. One byte on the wire.
 public enum DestinationKind {
     TOPIC(1),
     QUEUE(2);

@@ -2,7 +2,8 @@ package winnow.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/// Why a peer refused a request or closed a connection. The number travels, the name does not.
+/// Reason for which a peer refused a request or closed a connection. The number travels, the name
+/// does not.
 public enum ErrorCode {
     /// No error: an orderly end.
     NONE(0),
@@ -64,7 +65,10 @@ public enum ErrorCode {
     /// it is known.
     NOT_ACTIVE(28),
     /// The time of the token is over by which the client logged in; it may come with another one.
-    CREDENTIALS_EXPIRED(29);
+    CREDENTIALS_EXPIRED(29),
+    /// The credentials may be right, but cannot be checked at the moment, for example because the
+    /// directory that has to say so cannot be asked.
+    AUTHENTICATION_UNAVAILABLE(30);
 
     private static final ErrorCode[] BY_NUMBER = values();
 

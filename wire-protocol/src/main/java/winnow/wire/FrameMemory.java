@@ -34,7 +34,7 @@ public final class FrameMemory {
     static final class Admission {
         private final int frameBytes;
 
-        /// What the frame takes beside the beginning that is held already.
+        /// Bytes of the frame beside the beginning that is held already.
         private final int bytes;
 
         private final Runnable onGranted;
@@ -56,7 +56,7 @@ public final class FrameMemory {
         return usedBytes.get();
     }
 
-    /// Whether frames wait for room that others have.
+    /// True if frames wait for room that others have.
     public boolean someoneWaits() {
         return someoneWaits;
     }
@@ -152,7 +152,7 @@ public final class FrameMemory {
         return true;
     }
 
-    /// Why a connection is closed for which there is no room to wait.
+    /// Reason for closing a connection for which there is no room to wait.
     WireException full(int newBytes) {
         return new WireException(
                 ErrorCode.LIMIT_EXCEEDED,
@@ -167,7 +167,7 @@ public final class FrameMemory {
         return bytes <= UNCOUNTED_BYTES ? 0 : bytes;
     }
 
-    /// Whether an array whose frame is complete may be kept for the next one. That of a frame of
+    /// True if an array whose frame is complete may be kept for the next one. That of a frame of
     /// more than [FrameSplitter#SCRATCH_BYTES] never is: see [FrameSink#onFrame].
     boolean mayKeep(int bytes) {
         return bytes <= UNCOUNTED_BYTES || (bytes <= FrameSplitter.SCRATCH_BYTES && isHalfFree());

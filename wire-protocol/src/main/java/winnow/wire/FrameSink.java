@@ -17,7 +17,7 @@ public interface FrameSink {
     /// @param length of type and fields
     default void onSkipped(int type, WireReader beginning, int length) {}
 
-    /// Whether a frame may come that is longer than what one read brings. If not, it and what
+    /// True if a frame may come that is longer than what one read brings. If not, it and what
     /// follows waits until more is fed: the sink stops reading, and feeds nothing to try again.
     ///
     /// @param payload the bytes behind the type; borrowed until this method returns
@@ -25,7 +25,7 @@ public interface FrameSink {
         return true;
     }
 
-    /// Whether the last frame is not done with: until it is, no other comes. Then more is to be
+    /// True if the last frame is not done with: until it is, no other comes. Then more is to be
     /// fed, even if that is nothing.
     default boolean isBusy() {
         return false;

@@ -47,22 +47,22 @@ public final class FrameSplitter {
 
     private boolean stopped;
 
-    /// Whether `partial` is a complete frame that the sink did not accept, and what came behind it.
+    /// True if `partial` is a complete frame that the sink did not accept, and what came behind it.
     /// The rest is no longer than one read brings, and so than the frame.
     private boolean held;
 
     private byte[] rest = NONE;
 
-    /// Where in `rest` a pause goes on.
+    /// Index in `rest` at which to go on after a pause.
     private int restFrom;
 
-    /// Whether the sink is busy; then `rest` is what came behind its frame.
+    /// True if the sink is busy; then `rest` is what came behind its frame.
     private boolean paused;
 
     /// Bytes that a pause takes, as `memory` knows them.
     private int pausedBytes;
 
-    /// Whether `partial` is the frame that the sink is busy with.
+    /// True if `partial` is the frame that the sink is busy with.
     private boolean partialInUse;
 
     /// @param scratch array of [#SCRATCH_BYTES], shared by all connections of one event loop
@@ -89,12 +89,12 @@ public final class FrameSplitter {
         maxKeptBytes = Math.max(SCRATCH_BYTES, newMaxKeptBytes);
     }
 
-    /// Who is told, on any thread, when the splitter does not wait any more.
+    /// Sets the action to run, on any thread, when the splitter does not wait any more.
     public void onAdmitted(Runnable newOnAdmitted) {
         onAdmitted = newOnAdmitted;
     }
 
-    /// Whether it waits for room: nothing should be read until it has some.
+    /// True if it waits for room: nothing should be read until it has some.
     public boolean isWaiting() {
         FrameMemory.Admission now = admission;
         return now != null && !now.granted();
@@ -107,12 +107,12 @@ public final class FrameSplitter {
         return contended && !partialInUse ? partialFrames : 0;
     }
 
-    /// Whether it keeps bytes of frames while other frames wait for room.
+    /// True if it keeps bytes of frames while other frames wait for room.
     public boolean keepsWantedRoom() {
         return (partialSize > 0 || paused) && memory.someoneWaits();
     }
 
-    /// Whether a pause that can be avoided should begin: others need the memory more where half of
+    /// True if a pause that can be avoided should begin: others need the memory more where half of
     /// it is in use.
     public boolean hasRoomForPause() {
         return memory.isHalfFree();
@@ -128,7 +128,7 @@ public final class FrameSplitter {
         release();
     }
 
-    /// Whether something waits until more is fed: a frame that the sink did not accept, or what
+    /// True if something waits until more is fed: a frame that the sink did not accept, or what
     /// came behind a frame that it is busy with.
     public boolean holdsFrame() {
         return held || paused;

@@ -59,7 +59,7 @@ public final class FrameType {
 
     private FrameType() {}
 
-    /// Whether the frame brings the broker a message in parts, or a part of it.
+    /// True if the frame brings the broker a message in parts, or a part of it.
     public static boolean isPart(int type) {
         return type == PUBLISH_IN_PARTS || type == PUBLISH_PART;
     }
@@ -80,8 +80,8 @@ public final class FrameType {
         };
     }
 
-    /// Whether the frame is sent per message, so that it is no [ControlFrame].
-    static boolean isPerMessage(int type) {
+    /// True if the frame is sent per message, so that it is no [winnow.wire.frame.ControlFrame].
+    public static boolean isPerMessage(int type) {
         return switch (type) {
             case PUBLISH,
                     PUBLISH_IN_PARTS,

@@ -219,7 +219,7 @@ public final class MessageBlock {
         return flags;
     }
 
-    /// Whether the field with this bit, such as [#HAS_TYPE], is there.
+    /// True if the field with this bit, such as [#HAS_TYPE], is there.
     public boolean has(int presenceBit) {
         return (presence & presenceBit) != 0;
     }

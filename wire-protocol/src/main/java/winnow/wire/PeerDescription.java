@@ -1,8 +1,8 @@
 package winnow.wire;
 
 /// A client's words on itself, for people: its product, and, if it wants, the application and its
-/// host. In [ControlFrame.Hello] it is one text of lines, so that a broker that knows the product
-/// alone needs to know no more.
+/// host. In [winnow.wire.frame.ControlFrame.Hello] it is one text of lines, so that a broker that
+/// knows the product alone needs to know no more.
 ///
 /// @param product name and version
 /// @param application empty if unknown

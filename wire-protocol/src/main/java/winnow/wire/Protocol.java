@@ -15,20 +15,23 @@ public final class Protocol {
     /// Minor version; a peer ignores capabilities it does not know.
     public static final int MINOR_VERSION = 0;
 
-    /// Capability bit: the side knows sessions, queues and durable subscriptions ([SessionFrame]).
+    /// Capability bit: the side knows sessions, queues and durable subscriptions
+    /// ([winnow.wire.frame.SessionFrame]).
     public static final long STORED = 1;
 
-    /// Capability bit: the side knows messages in parts ([PublishInParts], [DeliveryInParts]).
-    /// Needs [#STORED].
+    /// Capability bit: the side knows messages in parts ([winnow.wire.frame.PublishInParts],
+    /// [winnow.wire.frame.DeliveryInParts]). Needs [#STORED].
     public static final long PARTS = 2;
 
-    /// Capability bit: the side knows how consumers give back what they were sent ahead ([Recall],
-    /// [Reject]) and what became of a delivery ([Mark]). Needs [#STORED].
+    /// Capability bit: the side knows how consumers give back what they were sent ahead
+    /// ([winnow.wire.frame.Recall], [winnow.wire.frame.Reject]) and what became of a delivery
+    /// ([winnow.wire.frame.Mark]). Needs [#STORED].
     public static final long RECALL = 4;
 
     /// Capability bit: the side knows how a client comes back after its connection was lost
-    /// ([Resumption], [AskCommit], [Publish#NUMBERED]). Needs [#STORED]. [ControlFrame.Hello] and
-    /// [ControlFrame.Welcome] with it are longer.
+    /// ([Resumption], [winnow.wire.frame.AskCommit], [winnow.wire.frame.Publish#NUMBERED]). Needs
+    /// [#STORED]. [winnow.wire.frame.ControlFrame.Hello] and
+    /// [winnow.wire.frame.ControlFrame.Welcome] with it are longer.
     public static final long RESUME = 8;
 
     /// So many messages may come to a consumer beyond its credit that go past others which it has,
@@ -41,7 +44,7 @@ public final class Protocol {
     /// Longest part of a message, and longest block in front of its parts, in bytes.
     public static final int MAX_PART_BYTES = 1 << 20;
 
-    /// What names of temporary destinations begin with, before the connection id.
+    /// Beginning of the names of temporary destinations, before the connection id.
     public static final String TEMPORARY_PREFIX = "winnow.temporary/";
 
     /// Beginning of the names of the broker's own queues of delayed messages, before the name of

@@ -1,7 +1,7 @@
 package winnow.wire;
 
-/// The end of a [ControlFrame.Hello] with [Protocol#RESUME]: the instance (16 bytes), the attempt
-/// (varint), the last number (varint).
+/// The end of a [winnow.wire.frame.ControlFrame.Hello] with [Protocol#RESUME]: the instance (16
+/// bytes), the attempt (varint), the last number (varint).
 ///
 /// @param attempt counts the times that the instance said Hello, from 1
 /// @param lastNumber the highest number that a confirmed publish of the instance has had, 0 for
@@ -10,14 +10,14 @@ public record Resumption(ClientInstance instance, int attempt, long lastNumber) 
     /// Nobody publishes more.
     private static final long MAX_NUMBER = 1L << 62;
 
-    void write(WireWriter out) {
+    public void write(WireWriter out) {
         out.writeLong(instance.high());
         out.writeLong(instance.low());
         out.writeVarint(attempt);
         out.writeVarlong(lastNumber);
     }
 
-    static Resumption read(WireReader in) {
+    public static Resumption read(WireReader in) {
         ClientInstance instance = new ClientInstance(in.readLong(), in.readLong());
         int attempt = in.readVarint();
         if (attempt == 0) {

@@ -1,13 +1,13 @@
 package winnow.wire;
 
 /// Reads the flag bytes of session frames.
-final class SessionFlags {
+public final class SessionFlags {
     private SessionFlags() {}
 
     /// A byte that is 0 or 1.
     ///
     /// @throws WireException if it is neither
-    static boolean read(WireReader in, String frame) {
+    public static boolean read(WireReader in, String frame) {
         int flags = in.readUnsignedByte();
         if (flags > 1) {
             throw new WireException(

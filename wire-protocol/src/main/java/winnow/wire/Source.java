@@ -1,19 +1,19 @@
 package winnow.wire;
 
-/// What a subscription reads: a destination and the filters over it.
+/// Source that a subscription reads: a destination and the filters over it.
 ///
 /// @param selector message selector, empty if none
 /// @param correlationIdFilter correlation-ID filter, empty if none
 public record Source(
         DestinationKind kind, String destination, String selector, String correlationIdFilter) {
-    void write(WireWriter out) {
+    public void write(WireWriter out) {
         out.writeByte(kind.number());
         out.writeString(destination);
         out.writeString(selector);
         out.writeString(correlationIdFilter);
     }
 
-    static Source read(WireReader in) {
+    public static Source read(WireReader in) {
         return new Source(
                 DestinationKind.read(in), in.readString(), in.readString(), in.readString());
     }

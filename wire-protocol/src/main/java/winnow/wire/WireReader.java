@@ -13,7 +13,7 @@ public final class WireReader {
     private static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    /// What decoding puts in place of bytes that are not UTF-8.
+    /// Character that decoding puts in place of bytes that are not UTF-8.
     private static final char REPLACEMENT = '\uFFFD';
 
     private byte[] array = new byte[0];

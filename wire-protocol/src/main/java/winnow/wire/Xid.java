@@ -80,14 +80,14 @@ public final class Xid implements Comparable<Xid> {
         return out.toByteArray();
     }
 
-    void write(WireWriter out) {
+    public void write(WireWriter out) {
         out.writeInt(format);
         out.writeBytes(global);
         out.writeBytes(branch);
     }
 
     /// @throws WireException if a part is too long
-    static Xid read(WireReader in) {
+    public static Xid read(WireReader in) {
         int format = in.readInt();
         byte[] global = in.readBytes();
         byte[] branch = in.readBytes();

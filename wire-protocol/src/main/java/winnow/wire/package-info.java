@@ -1,10 +1,11 @@
 /// The frames of the Winnow protocol and their codec; `docs/PROTOCOL.md` is the specification.
 ///
 /// Reading order: [Protocol] (constants), [FrameType], [FrameSplitter] (bytes of a connection to
-/// frames), [ControlFrame] (the records of everything that is not sent per message), [Publish] and
-/// [Delivery] (the two frames that are), [MessageBlock] (headers, properties and body, which travel
-/// from producer to consumer unchanged), [ErrorCode] and [WireException]. How passwords are proven
-/// is in `winnow.wire.scram`, how tokens are sent in `winnow.wire.bearer`.
+/// frames), [winnow.wire.frame.ControlFrame] (the records of everything that is not sent per
+/// message), [winnow.wire.frame.Publish] and [winnow.wire.frame.Delivery] (the two frames that
+/// are), [MessageBlock] (headers, properties and body, which travel from producer to consumer
+/// unchanged), [ErrorCode] and [WireException]. How passwords are proven is in `winnow.wire.scram`,
+/// how tokens are sent in `winnow.wire.bearer`.
 ///
 /// ```
 ///  socket -> FrameSplitter -> FrameSink.onFrame(type, WireReader)

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import winnow.wire.frame.EndBranch;
 
 class DeliveryRangesTest {
     private static DeliveryRanges read(long... varlongs) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import winnow.wire.frame.ControlFrame;
 
 class PrintableTest {
     /// Whoever sends names as long as a frame must not cost more than who sends short ones.

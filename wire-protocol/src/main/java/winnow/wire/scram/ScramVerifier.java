@@ -3,7 +3,7 @@ package winnow.wire.scram;
 import java.security.MessageDigest;
 import java.util.Base64;
 
-/// What a server keeps of a password: enough to check it, not enough to log in. Immutable.
+/// Data that a server keeps of a password: enough to check it, not enough to log in. Immutable.
 ///
 /// Its text is `SCRAM-SHA-256$iterations:salt$storedKey:serverKey`, salt and keys in base 64, as
 /// PostgreSQL writes it.
@@ -108,7 +108,7 @@ public final class ScramVerifier {
         return new ScramVerifier(iterations, decoySalt, nobody, nobody);
     }
 
-    /// Whether it is the password. Takes tens of milliseconds.
+    /// True if it is the password. Takes tens of milliseconds.
     public boolean matches(String password) {
         byte[] found = ScramKeys.of(password, salt, iterations).storedKey();
         return MessageDigest.isEqual(found, storedKey);

@@ -14,7 +14,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/// What a side trusts, from a file or from the JDK.
+/// Certificates that a side trusts, from a file or from the JDK.
 public final class TrustedCertificates {
     private TrustedCertificates() {}
 
