@@ -38,14 +38,14 @@ public final class CompiledSelector {
         return text;
     }
 
-    /// Whether the selector is TRUE for a message.
+    /// True if the selector is TRUE for a message.
     ///
     /// @param message properties and header fields by name; see [PropertySource#property]
     public boolean matches(Map<String, ? extends @Nullable Object> message) {
         return matches(message, (properties, name) -> properties.get(name));
     }
 
-    /// Whether the selector is TRUE for a message. Asks for the properties that the selector names.
+    /// True if the selector is TRUE for a message. Asks for the properties that the selector names.
     /// Allocates nothing but the bytes of strings.
     public <M> boolean matches(M message, PropertySource<? super M> source) {
         if (matcher == null) {

@@ -2,8 +2,8 @@ package winnow.selector;
 
 import org.jspecify.annotations.Nullable;
 
-/// Where selectors find the properties of a message of the caller's own type. Called by the threads
-/// that match, for names that selectors use.
+/// Source of the properties of a message of the caller's own type. Called by the threads that
+/// match, for names that selectors use.
 ///
 /// @param <M> the messages
 @FunctionalInterface

@@ -16,8 +16,8 @@ public final class Selectors {
 
     /// Parses a selector of Jakarta Messaging 3.1. A blank text matches every message.
     ///
-    /// @throws InvalidSelectorSyntaxException if the text is not a selector; says where, why, and
-    ///   what to write instead
+    /// @throws winnow.selector.error.InvalidSelectorSyntaxException if the text is not a selector;
+    ///   says where, why, and what to write instead
     public static CompiledSelector parse(String text) {
         return new CompiledSelector(text, text.isBlank() ? null : Selector.parse(text));
     }

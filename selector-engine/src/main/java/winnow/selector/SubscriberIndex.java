@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import winnow.selector.explain.MessageValues;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 
 /// Finds the subscribers whose selectors match a message, without trying all selectors; see
@@ -27,13 +27,13 @@ public final class SubscriberIndex<M, S> {
     /// A subscriber with its selector, as the index has it.
     public static final class Registration<S> {
 
-        private final Entry<S> entry;
+        private final SubscriberHandle<S> entry;
         private final CompiledSelector selector;
 
         /// Guarded by the lock of the index.
         private boolean removed;
 
-        private Registration(Entry<S> entry, CompiledSelector selector) {
+        private Registration(SubscriberHandle<S> entry, CompiledSelector selector) {
             this.entry = entry;
             this.selector = selector;
         }
@@ -68,7 +68,7 @@ public final class SubscriberIndex<M, S> {
             for (String name : selector.names()) {
                 names.add(name);
             }
-            Entry<S> entry = index.add(selector.selector(), subscriber);
+            SubscriberHandle<S> entry = index.add(selector.selector(), subscriber);
             return new Registration<>(entry, selector);
         } finally {
             lock.unlock();

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.selector.engine.RandomSelectors;
 import winnow.selector.engine.ReferenceInterpreter;
+import winnow.selector.error.InvalidSelectorSyntaxException;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Truth;

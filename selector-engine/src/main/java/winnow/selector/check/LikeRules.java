@@ -2,7 +2,7 @@ package winnow.selector.check;
 
 import winnow.selector.expression.LikePattern;
 
-/// What a LIKE pattern may be (3.8.1.2): `_` is one code point, `%` any run of them, and the escape
+/// Rules for a LIKE pattern (3.8.1.2): `_` is one code point, `%` any run of them, and the escape
 /// character takes the meaning from a following `_`, `%` or itself.
 public final class LikeRules {
 

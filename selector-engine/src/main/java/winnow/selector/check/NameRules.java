@@ -37,14 +37,14 @@ public final class NameRules {
         return RecentNames.of(name);
     }
 
-    /// Whether a selector may use the name.
+    /// True if a selector may use the name.
     public static boolean isAllowed(String name) {
         boolean reserved =
                 name.startsWith("JMS") && !name.startsWith("JMSX") && !name.startsWith("JMS_");
         return !reserved || HEADERS.contains(name);
     }
 
-    /// Whether the name is a header field that selectors may not use.
+    /// True if the name is a header field that selectors may not use.
     public static boolean isOtherHeader(String name) {
         return OTHER_HEADERS.contains(name);
     }

@@ -1,6 +1,6 @@
 package winnow.selector.check;
 
-import winnow.selector.InvalidSelectorSyntaxException;
+import winnow.selector.error.InvalidSelectorSyntaxException;
 
 /// A place in a selector's or filter's text; line and column (in code points) count from 1.
 ///

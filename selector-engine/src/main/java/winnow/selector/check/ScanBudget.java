@@ -49,7 +49,7 @@ public final class ScanBudget {
         charge(COMPARISON, position);
     }
 
-    /// How often an evaluation goes through a string at most, as it is counted here. Any thread.
+    /// Most times that an evaluation goes through a string, as it is counted here. Any thread.
     public static long passes(Condition condition) {
         return (cost(condition) + PASS - 1) / PASS;
     }

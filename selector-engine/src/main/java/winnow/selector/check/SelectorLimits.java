@@ -1,7 +1,7 @@
 package winnow.selector.check;
 
-/// How much one selector may ask for. What is above a limit is refused with the name of the limit,
-/// before memory or stack is spent on it.
+/// Limits of one selector. Whatever is above a limit is refused with the name of the limit, before
+/// memory or stack is spent on it.
 ///
 /// @param maxTextLength characters (UTF-16 units) of the text
 /// @param maxOperands identifiers and literals outside IN lists, so the leaves of the expression;

@@ -42,7 +42,7 @@ final class AnchoredPart {
         this.anyCharacters = any;
     }
 
-    /// How many bytes of a part that is searched for take as long.
+    /// Number of bytes of a part that is searched for that take as long.
     int work() {
         return anyCharacters + plainBytes / BYTES_AT_ONCE;
     }
@@ -67,8 +67,8 @@ final class AnchoredPart {
         return at;
     }
 
-    /// Where the part has to start to end at `end`, or -1 if that is before `start`. Plain bytes
-    /// are known in number; only a `_` has to be looked at.
+    /// The position at which the part has to start to end at `end`, or -1 if that is before
+    /// `start`. Plain bytes are known in number; only a `_` has to be looked at.
     int startBackward(byte[] text, int start, int end) {
         if (anyCharacters == 0) {
             return end - plainBytes < start ? -1 : end - plainBytes;

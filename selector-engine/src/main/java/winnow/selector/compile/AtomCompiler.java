@@ -131,7 +131,7 @@ final class AtomCompiler {
         return operator != ComparisonOperator.NOT_EQUAL;
     }
 
-    /// Whether its value is a number or NULL.
+    /// True if its value is a number or NULL.
     private static boolean isCalculated(Operand operand) {
         return operand instanceof Arithmetic || operand instanceof Signed;
     }

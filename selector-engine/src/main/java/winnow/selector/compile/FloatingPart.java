@@ -8,7 +8,7 @@ interface FloatingPart {
     /// The position after the leftmost occurrence within `from..to`, or -1 if there is none.
     int endOfFirst(byte[] text, int from, int to, Scratch scratch);
 
-    /// How many times as long as a pass byte by byte the search takes at most.
+    /// Longest time of the search, in passes byte by byte.
     default int passes() {
         return 1;
     }

@@ -59,7 +59,7 @@ public final class NumberInRange extends Predicate {
         return test(values, slot, low, high, differing);
     }
 
-    /// Whether a slot's value is a number within these bounds.
+    /// True if a slot's value is a number within these bounds.
     public static boolean test(
             SlotValues values, int slot, double low, double high, @Nullable NumberRange differing) {
         byte kind = values.kind(slot);
@@ -89,7 +89,7 @@ public final class NumberInRange extends Predicate {
         };
     }
 
-    /// Whether it is over this slot and has these bounds.
+    /// True if it is over this slot and has these bounds.
     public boolean has(
             int otherSlot,
             double otherLow,

@@ -48,7 +48,7 @@ public record NumberRange(
     /// Larger whole numbers are not all doubles.
     private static final double MAX_WHOLE = 1L << 53;
 
-    /// Whether these can be the bounds of doubles, floats and whole numbers, which are compared
+    /// True if these can be the bounds of doubles, floats and whole numbers, which are compared
     /// with them as doubles: rounding a whole number to a double moves it over neither.
     static boolean isTheSameForAllTypes(double low, double high) {
         return isBound(low) && isBound(high);
@@ -209,7 +209,7 @@ public record NumberRange(
         return same && (float) floatHigh == high ? high : Float.NaN;
     }
 
-    /// Whether numbers that equal [#lowFloat] are not too low and those that equal [#highFloat] are
+    /// True if numbers that equal [#lowFloat] are not too low and those that equal [#highFloat] are
     /// not too high, if rounding to float does not change them.
     public boolean holdsItsFloats() {
         float low = lowFloat();
@@ -227,19 +227,19 @@ public record NumberRange(
         return RangeCondition.of(identifier, this);
     }
 
-    /// Whether no number is in it.
+    /// True if no number is in it.
     public boolean isEmpty() {
         return low() > high();
     }
 
-    /// Whether both have the same lower bounds.
+    /// True if both have the same lower bounds.
     public boolean beginsLike(NumberRange other) {
         return exactLow == other.exactLow
                 && floatLow == other.floatLow
                 && doubleLow == other.doubleLow;
     }
 
-    /// Whether both have the same upper bounds.
+    /// True if both have the same upper bounds.
     public boolean endsLike(NumberRange other) {
         return exactHigh == other.exactHigh
                 && floatHigh == other.floatHigh
@@ -260,7 +260,7 @@ public record NumberRange(
         return doubleLow <= doubleHigh ? Math.max(high, doubleHigh) : high;
     }
 
-    /// Whether [#points] has any.
+    /// True if [#points] has any.
     public boolean hasPoints() {
         boolean few =
                 (exactLow >= exactHigh || (double) exactLow == (double) exactHigh)
@@ -289,7 +289,7 @@ public record NumberRange(
         return Arrays.copyOf(points, count);
     }
 
-    /// Whether one of [#points] is what only properties of type float become.
+    /// True if one of [#points] is what only properties of type float become.
     public boolean isOfFloatsOnly(double point) {
         boolean exact = exactLow <= exactHigh && point == (double) exactLow;
         return !exact && !(doubleLow == doubleHigh && point == doubleLow);

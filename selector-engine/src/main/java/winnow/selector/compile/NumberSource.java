@@ -19,7 +19,7 @@ abstract class NumberSource {
     /// MISSING for NULL, any other kind for a value that is not a number.
     abstract byte load(SlotValues values, Scratch scratch);
 
-    /// What is left of an exact result in its type: int and long wrap around.
+    /// The exact result as its type holds it: int and long wrap around.
     private static long exact(long result, boolean isInt) {
         return isInt ? (int) result : result;
     }

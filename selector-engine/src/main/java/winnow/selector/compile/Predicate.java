@@ -16,7 +16,7 @@ public abstract class Predicate {
 
     public abstract boolean test(SlotValues values);
 
-    /// What a class made for it would be written from.
+    /// Shape from which a class made for it would be written.
     Shape shape() {
         return new Shape.Other(this);
     }

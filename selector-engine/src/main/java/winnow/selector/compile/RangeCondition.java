@@ -107,8 +107,8 @@ final class RangeCondition {
         return likeliest(comparisons);
     }
 
-    /// Who writes a selector writes a whole number if it is one, and `0.1f` and not the double that
-    /// this is.
+    /// The comparison that a person most likely wrote: with a whole number if it is one, and with
+    /// `0.1f` and not the double that this is.
     private static Comparison likeliest(List<Comparison> comparisons) {
         return Collections.min(
                 comparisons,

@@ -41,7 +41,7 @@ public final class SelectorCompiler {
         };
     }
 
-    /// Whether a name has a value that every comparison with a number is FALSE for, `<>` apart: one
+    /// True if a name has a value that every comparison with a number is FALSE for, `<>` apart: one
     /// that is not a number, or NaN.
     public Predicate notANumber(Identifier identifier) {
         return atoms.notANumber(identifier);

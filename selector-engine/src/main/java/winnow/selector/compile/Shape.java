@@ -5,13 +5,13 @@ import java.util.function.Consumer;
 import winnow.selector.slot.ValueCode;
 
 /// The structure of a predicate without its slots and constants. Predicates of one signature differ
-/// only in their [Constants] and can share a class. Immutable.
+/// only in their [ShapeConstants] and can share a class. Immutable.
 sealed interface Shape {
 
     /// Adds what is equal for shapes that differ only in constants.
     void sign(StringBuilder signature);
 
-    /// What shapes have in common that can share a class.
+    /// Text that is equal for shapes that can share a class.
     default String signature() {
         StringBuilder text = new StringBuilder();
         sign(text);
@@ -24,7 +24,7 @@ sealed interface Shape {
     }
 
     /// Adds the constants of this shape itself, without those in it.
-    void addTo(Constants constants);
+    void addTo(ShapeConstants constants);
 
     record All(List<Shape> operands) implements Shape {
 
@@ -42,7 +42,7 @@ sealed interface Shape {
         }
 
         @Override
-        public void addTo(Constants constants) {}
+        public void addTo(ShapeConstants constants) {}
     }
 
     record Any(List<Shape> operands) implements Shape {
@@ -61,7 +61,7 @@ sealed interface Shape {
         }
 
         @Override
-        public void addTo(Constants constants) {}
+        public void addTo(ShapeConstants constants) {}
     }
 
     private static void signAll(StringBuilder signature, String open, List<Shape> operands) {
@@ -89,7 +89,7 @@ sealed interface Shape {
         }
 
         @Override
-        public void addTo(Constants constants) {
+        public void addTo(ShapeConstants constants) {
             constants.add(slot);
         }
     }
@@ -102,7 +102,7 @@ sealed interface Shape {
         }
 
         @Override
-        public void addTo(Constants constants) {
+        public void addTo(ShapeConstants constants) {
             constants.add(slot);
             constants.add(ValueCode.ofConstant(constant));
         }
@@ -117,7 +117,7 @@ sealed interface Shape {
         }
 
         @Override
-        public void addTo(Constants constants) {
+        public void addTo(ShapeConstants constants) {
             constants.add(slot);
         }
     }
@@ -131,7 +131,7 @@ sealed interface Shape {
         }
 
         @Override
-        public void addTo(Constants constants) {
+        public void addTo(ShapeConstants constants) {
             constants.add(predicate);
         }
     }

@@ -29,7 +29,7 @@ public final class ShapeClass {
         MethodHandle current = factory;
         if (current != null) {
             Shape shape = predicate.shape();
-            return fits(shape) ? make(current, Constants.of(shape)) : null;
+            return fits(shape) ? make(current, ShapeConstants.of(shape)) : null;
         }
         count(predicate, times);
         return null;
@@ -59,7 +59,7 @@ public final class ShapeClass {
         factory = ShapeClassWriter.define(shape);
     }
 
-    private static Predicate make(MethodHandle factory, Constants constants) {
+    private static Predicate make(MethodHandle factory, ShapeConstants constants) {
         try {
             return (Predicate) factory.invokeExact(constants.numbers(), constants.objects());
         } catch (RuntimeException | Error e) {

@@ -21,7 +21,7 @@ import java.util.List;
 import winnow.selector.slot.SlotValues;
 
 /// Writes the class of a shape: a [Predicate] whose test is one piece of straight code, with slots
-/// and constants in fields. Its instances are made from the arrays of [Constants].
+/// and constants in fields. Its instances are made from the arrays of [ShapeConstants].
 ///
 /// ```
 /// a = 'x' AND b > 5 AND NOT c     test(values):  if (values.code(i0) != i1) return false

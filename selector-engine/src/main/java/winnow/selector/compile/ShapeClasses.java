@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The classes of shapes that are evaluated often. One class per selector would be slower than
 /// closures (code that does not fit the processor's caches); selectors of one shape share theirs.
-/// How many there are is bounded, and what gets none stays with its closures. Thread-safe.
+/// Their number is bounded, and a selector that gets none stays with its closures. Thread-safe.
 public final class ShapeClasses {
 
     /// Of all selectors of the process, as classes are.
@@ -36,7 +36,7 @@ public final class ShapeClasses {
         this.background = background;
     }
 
-    /// What counts the evaluations of a predicate, or null if a class would not make it faster.
+    /// Counter of the evaluations of a predicate, or null if a class would not make it faster.
     public @Nullable ShapeClass of(Predicate predicate) {
         Shape shape = predicate.shape();
         AtomicInteger parts = new AtomicInteger();
@@ -56,7 +56,7 @@ public final class ShapeClasses {
                 signature, _ -> new ShapeClass(this, signature, hotEvaluations));
     }
 
-    /// How many classes there are.
+    /// Number of classes.
     public int size() {
         return classes.get();
     }

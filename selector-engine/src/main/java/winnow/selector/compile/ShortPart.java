@@ -14,7 +14,7 @@ final class ShortPart implements FloatingPart {
     /// The first byte is the lowest.
     private final long word;
 
-    /// Where the last byte is in the word.
+    /// Shift of the last byte in the word, in bits.
     private final int lastShift;
 
     ShortPart(byte[] pattern) {

@@ -24,7 +24,7 @@ final class Utf8 {
         return previous;
     }
 
-    /// Whether a byte belongs to the character before it: 0x80 to 0xBF.
+    /// True if a byte belongs to the character before it: 0x80 to 0xBF.
     static boolean isContinuation(byte value) {
         return value < (byte) 0xC0;
     }

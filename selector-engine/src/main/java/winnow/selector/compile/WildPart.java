@@ -95,7 +95,7 @@ final class WildPart implements FloatingPart {
         return table;
     }
 
-    /// Where the row of a byte begins.
+    /// Index at which the row of a byte begins.
     private int row(byte value) {
         return (rows[value & 0xFF] & 0xFF) * words;
     }

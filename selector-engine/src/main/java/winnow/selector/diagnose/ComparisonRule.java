@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import winnow.selector.diagnose.Piece.Kind;
 
 /// Comparisons that selectors do not have: chains such as `10 < p < 20`, and strings in order.
-final class ComparisonRule implements Rule {
+final class ComparisonRule implements MistakeRule {
 
     private static final String NO_ORDER =
             "strings have no order in selectors; they are compared by =, <>, IN and LIKE";

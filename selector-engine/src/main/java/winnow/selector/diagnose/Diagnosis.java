@@ -5,7 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.InvalidSelectorSyntaxException;
+import winnow.selector.error.Excerpt;
+import winnow.selector.error.InvalidSelectorSyntaxException;
 
 /// Turns what the parser says of a text into what is wrong with it: names the mistake, marks its
 /// place, and finds the selector that was meant, if that can be known.
@@ -24,7 +25,7 @@ public final class Diagnosis {
     /// Corrections show further mistakes. Few texts need more than two rounds.
     private static final int ROUNDS = 5;
 
-    private static final List<Rule> RULES =
+    private static final List<MistakeRule> RULES =
             List.of(
                     new QuoteRule(),
                     new SignRule(),
@@ -107,13 +108,13 @@ public final class Diagnosis {
     private static List<Mistake> mistakes(String text) {
         List<Mistake> mistakes = new ArrayList<>();
         Pieces pieces = Pieces.of(text);
-        for (Rule rule : RULES) {
+        for (MistakeRule rule : RULES) {
             rule.find(pieces, mistakes::add);
         }
         return mistakes;
     }
 
-    /// Whether any rule finds anything; nothing is found in a selector.
+    /// True if any rule finds anything; nothing is found in a selector.
     static boolean findsMistakes(String text) {
         return !mistakes(text).isEmpty();
     }

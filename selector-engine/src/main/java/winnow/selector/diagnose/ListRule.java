@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import winnow.selector.diagnose.Piece.Kind;
 
 /// IN with what is not a list of strings in parentheses.
-final class ListRule implements Rule {
+final class ListRule implements MistakeRule {
 
     @Override
     public void find(Pieces pieces, Consumer<Mistake> found) {

@@ -11,9 +11,9 @@ import winnow.selector.diagnose.Piece.Kind;
 
 /// Names that cannot be names: with dots, of header fields that selectors may not use, keywords;
 /// and words in place of operators, as other languages have them.
-final class NameRule implements Rule {
+final class NameRule implements MistakeRule {
 
-    /// What stands for the message itself before a dot.
+    /// Words that stand for the message itself before a dot.
     private static final Set<String> MESSAGE =
             Set.of("message", "msg", "m", "properties", "props", "property", "headers", "header");
 

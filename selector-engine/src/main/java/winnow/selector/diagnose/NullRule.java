@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import winnow.selector.diagnose.Piece.Kind;
 
 /// NULL, NOT and IS where they do not belong: `= NULL`, `NOT NULL`, `NOT =`, `IS 5`.
-final class NullRule implements Rule {
+final class NullRule implements MistakeRule {
 
     private static final Set<String> ABSENT =
             Set.of("MISSING", "EMPTY", "UNKNOWN", "ABSENT", "NIL");

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import winnow.selector.diagnose.Piece.Kind;
 
 /// Numbers that run into a keyword or have a leading zero.
-final class NumberRule implements Rule {
+final class NumberRule implements MistakeRule {
 
     private static final Pattern INTO_KEYWORD = Pattern.compile("([0-9.]+)(AND|OR)");
     private static final Pattern LEADING_ZEROS = Pattern.compile("0+([0-9]+)");

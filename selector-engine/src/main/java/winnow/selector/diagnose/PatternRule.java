@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import winnow.selector.diagnose.Piece.Kind;
 
-/// What other languages have for strings: ILIKE, regular expressions, functions.
-final class PatternRule implements Rule {
+/// Operations that other languages have for strings: ILIKE, regular expressions, functions.
+final class PatternRule implements MistakeRule {
 
     private static final List<String> REGULAR = List.of("REGEXP", "RLIKE", "MATCHES", "REGEX");
 

@@ -20,7 +20,7 @@ record Piece(Kind kind, String text, int start, int end) {
         OPEN,
         CLOSE,
         COMMA,
-        /// What no selector contains.
+        /// A piece that no selector contains.
         FOREIGN,
         /// Before the first and after the last piece.
         NONE

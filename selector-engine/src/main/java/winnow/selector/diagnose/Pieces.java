@@ -43,12 +43,12 @@ final class Pieces {
         return text.substring(get(first).start(), get(last).end());
     }
 
-    /// Whether nothing stands between a piece and the next.
+    /// True if nothing stands between a piece and the next.
     boolean touchesNext(int index) {
         return get(index).end() == get(index + 1).start();
     }
 
-    /// Whether the piece and those after it begin a value: a minus or plus sign, or a value.
+    /// True if the piece and those after it begin a value: a minus or plus sign, or a value.
     boolean beginsValue(int index) {
         Piece piece = get(index);
         return piece.isValue() || piece.is(Kind.ARITHMETIC) || piece.is(Kind.OPEN);
@@ -101,7 +101,7 @@ final class Pieces {
                 || piece.is(Kind.CLOSE);
     }
 
-    /// Whether pieces are one operand: no two values without an operator between them.
+    /// True if pieces are one operand: no two values without an operator between them.
     boolean isOperand(int first, int end) {
         for (int i = first; i + 1 < end; i++) {
             boolean ends = get(i).isValue() || get(i).is(Kind.CLOSE);

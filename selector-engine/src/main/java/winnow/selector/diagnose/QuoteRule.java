@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import winnow.selector.diagnose.Piece.Kind;
 
 /// Strings and names in wrong quotes, and strings that do not end.
-final class QuoteRule implements Rule {
+final class QuoteRule implements MistakeRule {
 
     private static final String TYPOGRAPHIC = "‘’‚“”„´`";
 
@@ -132,7 +132,8 @@ final class QuoteRule implements Rule {
                 List.of(new Edit(escaped ? quote - 1 : quote, quote + 1, "''")));
     }
 
-    /// Where a string probably ends: before AND, OR or a parenthesis that closes one before it.
+    /// Index at which a string probably ends: before AND, OR or a parenthesis that closes one
+    /// before it.
     private static int wordsEnd(String content) {
         String upper = content.toUpperCase(Locale.ROOT);
         int end = content.stripTrailing().length();

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import winnow.selector.diagnose.Piece.Kind;
 
 /// Signs of other languages: `==`, `!=`, `&&`, `;`, comments, parameters.
-final class SignRule implements Rule {
+final class SignRule implements MistakeRule {
 
     private static final Map<String, String> COMPARISONS =
             Map.ofEntries(

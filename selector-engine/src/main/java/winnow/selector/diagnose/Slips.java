@@ -6,11 +6,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.check.NameRules;
+import winnow.selector.error.Excerpt;
 
 /// Parts of a valid selector whose spelling shows that something else was probably meant.
 public final class Slips {
 
-    /// What a slip is about.
+    /// Subject of a slip.
     public enum Kind {
         HYPHEN,
         BACKSLASH,

@@ -7,9 +7,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import winnow.selector.diagnose.Piece.Kind;
+import winnow.selector.error.Excerpt;
 
 /// Parentheses without a partner, and operands and operators that are missing.
-final class StructureRule implements Rule {
+final class StructureRule implements MistakeRule {
 
     @Override
     public void find(Pieces pieces, Consumer<Mistake> found) {
@@ -179,7 +180,7 @@ final class StructureRule implements Rule {
                 : Optional.empty();
     }
 
-    /// Whether a comma is in the parentheses of IN or of a function, or of something unknown.
+    /// True if a comma is in the parentheses of IN or of a function, or of something unknown.
     private static boolean isInList(Pieces pieces, int comma) {
         int depth = 0;
         for (int i = comma - 1; i >= 0; i--) {

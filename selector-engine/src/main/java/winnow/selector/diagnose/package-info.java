@@ -1,4 +1,4 @@
-/// What is wrong with a text that is no selector, and which selector was meant.
+/// Mistakes in a text that is no selector, and the selector that was meant.
 ///
 /// ```
 /// text -> Pieces (a lenient scanner) -> Rules -> Mistakes with Edits -> corrected text

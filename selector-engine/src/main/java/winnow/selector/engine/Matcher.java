@@ -41,7 +41,7 @@ public final class Matcher {
     /// Null when there is no faster one, or it has been found.
     private @Nullable ShapeClass shape;
 
-    /// Whether a sampled message was evaluated, and whether that was heeded. The first [#tune]
+    /// True if a sampled message was evaluated, and whether that was heeded. The first [#tune]
     /// after it takes over from the readers to find a faster predicate, because a new order of the
     /// closures needs a new one.
     private boolean inUse;
@@ -57,7 +57,7 @@ public final class Matcher {
 
     private final Slots slots;
 
-    /// What it looks at: see [SlotUses].
+    /// Uses of the slots that it looks at: see [SlotUses].
     private final long[] uses;
 
     Matcher(
@@ -75,11 +75,11 @@ public final class Matcher {
         this.uses = uses;
     }
 
-    /// Whether the selector is TRUE for the message. Values that were reset before this matcher was
+    /// True if the selector is TRUE for the message. Values that were reset before this matcher was
     /// bound may lack what it looks at, so they do not match: a subscription starts with the first
     /// message that is read after it.
     ///
-    /// Where another thread may [#release] it meanwhile, the strings have to be looked up before
+    /// If another thread may [#release] it meanwhile, the strings have to be looked up before
     /// ([SlotValues#lookUpStrings]): a constant that is found during the evaluation may be a new
     /// one with the number of one that this matcher has given back.
     public boolean matches(SlotValues values) {

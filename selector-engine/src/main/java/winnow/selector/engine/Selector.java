@@ -34,14 +34,14 @@ public final class Selector {
         this.canonical = canonical;
     }
 
-    /// @throws winnow.selector.InvalidSelectorSyntaxException if the text is not a selector or
-    ///   above a limit
+    /// @throws winnow.selector.error.InvalidSelectorSyntaxException if the text is not a selector
+    ///   or above a limit
     public static Selector parse(String text) {
         return parse(text, SelectorLimits.DEFAULT);
     }
 
-    /// @throws winnow.selector.InvalidSelectorSyntaxException if the text is not a selector or
-    ///   above a limit
+    /// @throws winnow.selector.error.InvalidSelectorSyntaxException if the text is not a selector
+    ///   or above a limit
     public static Selector parse(String text, SelectorLimits limits) {
         return new Selector(text, SelectorSyntax.parse(text, limits));
     }
@@ -49,14 +49,14 @@ public final class Selector {
     /// A filter over the correlation ID alone: exact texts, wildcards and ranges such as
     /// `[#7;#13]`, joined by `|`.
     ///
-    /// @throws winnow.selector.InvalidSelectorSyntaxException if the text is not a filter or above
-    ///   a limit
+    /// @throws winnow.selector.error.InvalidSelectorSyntaxException if the text is not a filter or
+    ///   above a limit
     public static Selector ofCorrelationId(String filterText) {
         return ofCorrelationId(filterText, SelectorLimits.DEFAULT);
     }
 
-    /// @throws winnow.selector.InvalidSelectorSyntaxException if the text is not a filter or above
-    ///   a limit
+    /// @throws winnow.selector.error.InvalidSelectorSyntaxException if the text is not a filter or
+    ///   above a limit
     public static Selector ofCorrelationId(String filterText, SelectorLimits limits) {
         return new Selector(filterText, CorrelationIdFilterSyntax.parse(filterText, limits));
     }
@@ -83,7 +83,7 @@ public final class Selector {
         return canonical ? this : new Selector(text, CanonicalForm.of(expression), true);
     }
 
-    /// Whether it is in that form, because [#canonical] returned it.
+    /// True if it is in that form, because [#canonical] returned it.
     public boolean isCanonical() {
         return canonical;
     }

@@ -17,11 +17,12 @@ import winnow.selector.expression.Identifier;
 import winnow.selector.expression.Like;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.NumberLiteral;
-import winnow.selector.index.Plan;
+import winnow.selector.index.api.KeyKind;
+import winnow.selector.index.report.Plan;
 
-/// What to write instead of a part that no index finds. Such a part is tested once for each message
-/// that has the name, for all subscribers together. That costs little for one selector, but adds up
-/// if many selectors have different such parts.
+/// Texts to write instead of a part that no index finds. Such a part is tested once for each
+/// message that has the name, for all subscribers together. That costs little for one selector, but
+/// adds up if many selectors have different such parts.
 final class Advice {
 
     private Advice() {}
@@ -29,7 +30,7 @@ final class Advice {
     static List<String> on(Plan plan) {
         SequencedSet<String> advice = new LinkedHashSet<>();
         for (Plan.Key key : plan.keys()) {
-            if (key.kind() == Plan.Kind.SCAN) {
+            if (key.kind() == KeyKind.SCAN) {
                 advice.add(ExpressionPrinter.print(key.atom()) + ": " + instead(key, plan));
             }
         }
@@ -56,7 +57,7 @@ final class Advice {
     private static String onlyNumbers(Condition leaf, String name, Plan plan) {
         String numbers =
                 plan.keys().stream()
-                        .filter(key -> key.kind() != Plan.Kind.SCAN && key.atom().equals(leaf))
+                        .filter(key -> key.kind() != KeyKind.SCAN && key.atom().equals(leaf))
                         .map(Plan.Key::text)
                         .collect(Collectors.joining(" OR "));
         String tested =

@@ -13,7 +13,7 @@ import winnow.selector.expression.IsNull;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.Or;
 
-/// Where an atom stands in a condition. Immutable.
+/// Place of an atom in a condition. Immutable.
 ///
 /// @param negated under an odd number of NOT, somewhere
 /// @param matchedIfMissing names whose lack matches already, as in `region <> 'EU' OR region IS

@@ -30,7 +30,7 @@ import winnow.selector.expression.Or;
 import winnow.selector.expression.Signed;
 import winnow.selector.expression.StringLiteral;
 
-/// What to write instead of a valid part of a selector that is probably not what was meant. Each
+/// Texts to write instead of a valid part of a selector that is probably not what was meant. Each
 /// method returns the text of a valid selector, or null if it knows none.
 final class Corrections {
 
@@ -92,7 +92,7 @@ final class Corrections {
                                 : side);
     }
 
-    /// Whether a double that is not zero has become a number that can be written.
+    /// True if a double that is not zero has become a number that can be written.
     private static boolean isFloat(float value) {
         return Float.isFinite(value) && value != 0;
     }

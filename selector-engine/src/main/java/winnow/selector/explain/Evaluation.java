@@ -35,7 +35,7 @@ public record Evaluation(
     ///   decide
     public record AtomTruth(String text, Truth truth, boolean decides) {}
 
-    /// What a message has for a name.
+    /// Value that a message has for a name.
     ///
     /// @param value null if it is missing
     public record Value(String name, @Nullable Object value) {}

@@ -1,15 +1,15 @@
 package winnow.selector.explain;
 
 import java.util.List;
-import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.check.SelectorLimits;
 import winnow.selector.engine.Selector;
+import winnow.selector.error.InvalidSelectorSyntaxException;
 import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
-import winnow.selector.index.Plan;
+import winnow.selector.index.report.Plan;
 import winnow.selector.simplify.CanonicalForm;
 
-/// What can be said about a selector without a message.
+/// Facts about a selector that need no message.
 ///
 /// @param canonical the selector as the parser understood it
 /// @param formula the two-valued formula that is evaluated, see [TruthFormula]

@@ -27,7 +27,7 @@ public final class MessageValues {
         }
     }
 
-    /// Whether selectors use the name.
+    /// True if selectors use the name.
     public static boolean isUsed(Slots slots, String name) {
         int slot = slotOf(name, slots);
         return slot >= 0 && slots.uses(slot);

@@ -31,13 +31,13 @@ import winnow.selector.expression.StringLiteral;
 import winnow.selector.expression.SuffixRange;
 import winnow.selector.expression.Truth;
 
-/// Whether a condition can reach a goal for any message. "No" is proven, "yes" only not refuted:
-/// the atoms of a conjunction narrow one [Domain] per identifier, and the goal is out of reach when
-/// one is empty.
+/// Decides whether a condition can reach a goal for any message. "No" is proven, "yes" only not
+/// refuted: the atoms of a conjunction narrow one [Domain] per identifier, and the goal is out of
+/// reach when one is empty.
 final class Satisfiability {
 
-    /// What a condition should be. Only the first two occur in a compiled selector; the others are
-    /// their complements, which show that a selector is always true.
+    /// Outcomes that a condition should have. Only the first two occur in a compiled selector; the
+    /// others are their complements, which show that a selector is always true.
     enum Goal {
         TRUE,
         FALSE,
@@ -66,7 +66,7 @@ final class Satisfiability {
     private static final Set<Domain.Kind> PRESENT =
             EnumSet.complementOf(EnumSet.of(Domain.Kind.MISSING));
 
-    /// What makes a bare identifier FALSE.
+    /// Kinds of value for which a bare identifier is FALSE.
     private static final Set<Domain.Kind> FALSE_AS_CONDITION =
             EnumSet.complementOf(EnumSet.of(Domain.Kind.MISSING, Domain.Kind.TRUE));
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// @param suggestion what to write instead of the part; null if that cannot be known
 public record Warning(Kind kind, String atom, String text, @Nullable String suggestion) {
 
-    /// What a warning is about; the names are stable, for programs.
+    /// Subject of a warning; the names are stable, for programs.
     public enum Kind {
         /// Matches every message.
         ALWAYS_TRUE,

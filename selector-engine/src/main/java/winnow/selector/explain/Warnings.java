@@ -151,7 +151,7 @@ final class Warnings {
         }
     }
 
-    /// What NOT of an atom is for values of another type than it asks for.
+    /// Warns of the result of NOT of an atom for values of another type than the atom asks for.
     private void otherTypes(Atom atom, SequencedSet<Identifier> identifiers) {
         SequencedSet<Identifier> calculated = new LinkedHashSet<>();
         for (Operand operand : operandsOf(atom)) {

@@ -49,7 +49,7 @@ public record LikePattern(String text) {
         return texts;
     }
 
-    /// Whether the pattern is one text between two `%`, so that it matches where the text occurs.
+    /// True if the pattern is one text between two `%`, so that it matches where the text occurs.
     public boolean isTextAnywhere() {
         return text.length() > 2
                 && text.charAt(0) == '%'

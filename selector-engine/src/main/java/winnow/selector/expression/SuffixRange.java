@@ -18,7 +18,7 @@ public record SuffixRange(Identifier identifier, String prefix, long low, long h
 
     private static final long ABOVE_EVERY_BOUND = 1_000_000_000_000_000_000L;
 
-    /// Whether a number may have any number of digits.
+    /// True if a number may have any number of digits.
     public boolean isLimitless() {
         return high == UNBOUNDED && width == 0;
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.expression.Condition;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.index.node.Cluster;
 import winnow.selector.index.node.Node;
 import winnow.selector.index.term.AccessKeys;
@@ -32,8 +33,8 @@ public final class Addition<S> {
     private @Nullable Formula complete;
     private @Nullable Node<S> node;
 
-    /// What the node is to be found by, once that is known, and how many of it were turned into
-    /// keys.
+    /// Terms by which the node is to be found, once they are known, and the number of them that
+    /// were turned into keys.
     private @Nullable AccessKeys access;
 
     private int turned;
@@ -45,7 +46,7 @@ public final class Addition<S> {
     private Set<SharedTerm> keys = Set.of();
 
     private int hung;
-    private @Nullable Entry<S> entry;
+    private @Nullable SubscriberHandle<S> entry;
 
     Addition(SelectorIndex<S> index, Terms terms, Condition canonical, S subscriber) {
         this.index = index;
@@ -158,8 +159,8 @@ public final class Addition<S> {
     /// The handle to remove the subscriber.
     ///
     /// @throws IllegalStateException if there is more to do
-    public Entry<S> entry() {
-        Entry<S> added = entry;
+    public SubscriberHandle<S> entry() {
+        SubscriberHandle<S> added = entry;
         if (added == null) {
             throw new IllegalStateException("the subscriber is still being added");
         }

@@ -1,6 +1,7 @@
 package winnow.selector.index;
 
 import org.jspecify.annotations.Nullable;
+import winnow.selector.index.api.MatchPause;
 import winnow.selector.index.match.Matching;
 
 /// The scratch space of matching, so that a match allocates nothing. Owned by one event loop, which
@@ -26,7 +27,7 @@ public final class MatchScratch {
         return matching.candidates();
     }
 
-    /// Those of them whose formula had to be tested.
+    /// Candidates whose formula had to be tested.
     public long tests() {
         return matching.tests();
     }

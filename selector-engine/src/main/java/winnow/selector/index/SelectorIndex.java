@@ -9,11 +9,13 @@ import org.jspecify.annotations.Nullable;
 import winnow.selector.engine.Selector;
 import winnow.selector.expression.BooleanLiteral;
 import winnow.selector.expression.Condition;
+import winnow.selector.index.api.MatchSink;
+import winnow.selector.index.api.SelectorReport;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.index.learn.HitRates;
 import winnow.selector.index.learn.IndexStatistics;
 import winnow.selector.index.learn.Move;
 import winnow.selector.index.learn.Tuner;
-import winnow.selector.index.lookup.Probes;
 import winnow.selector.index.match.Matching;
 import winnow.selector.index.node.Cluster;
 import winnow.selector.index.node.Node;
@@ -21,6 +23,7 @@ import winnow.selector.index.node.Nodes;
 import winnow.selector.index.report.Reporter;
 import winnow.selector.index.term.AccessKeys;
 import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.Probes;
 import winnow.selector.index.term.SharedTerm;
 import winnow.selector.index.term.Term;
 import winnow.selector.index.term.Terms;
@@ -99,7 +102,7 @@ public final class SelectorIndex<S> {
     /// only.
     ///
     /// @param selector null to get every message
-    public Entry<S> add(@Nullable Selector selector, S subscriber) {
+    public SubscriberHandle<S> add(@Nullable Selector selector, S subscriber) {
         Addition<S> addition = adding(selector, subscriber);
         addition.step(Integer.MAX_VALUE);
         return addition.entry();
@@ -116,7 +119,7 @@ public final class SelectorIndex<S> {
         return nodes.find(formula);
     }
 
-    /// What a new node with this formula is to be found by.
+    /// Terms by which a new node with this formula is to be found.
     AccessKeys access(Formula formula) {
         return formula.equals(Formula.AllOf.ALWAYS)
                 ? AccessKeys.NONE
@@ -136,7 +139,7 @@ public final class SelectorIndex<S> {
         return new Node<>(formula, keys, exact, number, version, statistics.unobserved());
     }
 
-    /// How many nodes were completed so far.
+    /// Number of nodes that were completed so far.
     long addedNodes() {
         return addedNodes;
     }
@@ -172,8 +175,8 @@ public final class SelectorIndex<S> {
         nodeNumbers.giveBack(node.number());
     }
 
-    Entry<S> subscribe(Node<S> node, S subscriber) {
-        Entry<S> entry = node.add(subscriber);
+    SubscriberHandle<S> subscribe(Node<S> node, S subscriber) {
+        SubscriberHandle<S> entry = node.add(subscriber);
         if (node.isScanned()) {
             // It costs something even if no message ever leads to it.
             tuner.adopt(node);
@@ -193,7 +196,7 @@ public final class SelectorIndex<S> {
     }
 
     /// Removes a subscriber; does nothing the second time. Writer only.
-    public void remove(Entry<S> entry) {
+    public void remove(SubscriberHandle<S> entry) {
         detach(entry);
         while (tidy(Integer.MAX_VALUE)) {
             // Goes on until nothing is left to forget.
@@ -201,7 +204,7 @@ public final class SelectorIndex<S> {
     }
 
     /// The same, but leaves what only this subscriber needed to [#tidy].
-    public void detach(Entry<S> entry) {
+    public void detach(SubscriberHandle<S> entry) {
         Node<S> node = Node.of(entry);
         if (!node.remove(entry)) {
             return;
@@ -262,7 +265,7 @@ public final class SelectorIndex<S> {
         return matching.end(complete);
     }
 
-    /// Whether no selector asks for anything of a message: then [#beginUnasked] calls those that
+    /// True if no selector asks for anything of a message: then [#beginUnasked] calls those that
     /// [#begin] would call, and no values are needed. Any thread.
     public boolean asksNothing() {
         return probes.isEmpty();
@@ -341,11 +344,11 @@ public final class SelectorIndex<S> {
         moves++;
     }
 
-    /// How a subscriber's selector is found and tested, and what was observed of it. Writer only.
-    /// What is asked for is observed from then on.
+    /// Reports how a subscriber's selector is found and tested, and what was observed of it. Writer
+    /// only. The selector is observed from then on.
     ///
     /// @param entry not removed
-    public SelectorReport report(Entry<S> entry) {
+    public SelectorReport report(SubscriberHandle<S> entry) {
         Node<S> node = Node.of(entry);
         tuner.adoptUnseen(node);
         return reporter.asked(node);
@@ -357,7 +360,8 @@ public final class SelectorIndex<S> {
         return tuner.costliest(count).stream().map(reporter::report).toList();
     }
 
-    /// How often a selector was found to have better access keys, and got them. Writer only.
+    /// Number of times that a selector was found to have better access keys, and got them. Writer
+    /// only.
     public long moves() {
         return moves;
     }

@@ -17,7 +17,7 @@ import winnow.selector.expression.Or;
 import winnow.selector.expression.Signed;
 import winnow.selector.expression.SuffixRange;
 
-/// How much heap a selector takes, parsed and in an index that shares nothing of it: not less than
+/// Heap bytes of a selector, parsed and in an index that shares nothing of it: not less than
 /// measured, for most selectors up to twice as much. Per leaf were measured, in bytes: `a = 'x'`
 /// with a name of its own 986, `NOT a > 1` 974, `a LIKE '%x_y%'` 728, a value of IN 195, `a > 1`
 /// with a common name 245 (compact object headers).

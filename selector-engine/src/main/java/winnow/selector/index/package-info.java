@@ -4,39 +4,35 @@
 /// ```
 /// selector -> CanonicalForm -> Formula over Terms -------------> Node, one per distinct selector
 ///                                      |                          |         |
-///                              AccessKeys: some Terms      hangs in the   Entry, one per
-///                              of which one is TRUE        Clusters of     subscriber
+///                              AccessKeys: some Terms      hangs in the  SubscriberHandle,
+///                              of which one is TRUE        Clusters of   one per subscriber
 ///                              if the formula is           these Terms
 ///
 /// message -> SlotValues -> per present slot a SlotProbe -> Terms that are TRUE -> their Clusters
-///         -> rows of tests, or Nodes and their formulas -> Entries -> MatchSink
+///         -> rows of tests, or Nodes and their formulas -> SubscriberHandles -> MatchSink
 /// ```
 ///
-/// This package is what others use: [SelectorIndex], its [Entry]s and [MatchScratch], [Plan] and
-/// [SelectorReport]. [Addition] and [Disposals] add and forget large selectors in steps. The parts
-/// are in packages of their own, each of which knows only those to the left of it, except that
-/// `term` and `lookup` know each other:
+/// This package is what others use: [SelectorIndex] and [MatchScratch]; [Addition] and [Disposals]
+/// add and forget large selectors in steps. The parts are in packages of their own, each of which
+/// knows only those to the left of it:
 ///
 /// ```
-/// structure <- term <-> lookup <- node <- learn <- match
-///                                              <- report
+/// structure <- term <- node <- learn <- match
+/// api       <-                       <- report
 /// ```
 ///
 /// | package | what it has |
 /// |---|---|
 /// | `structure` | sets, hash tables, classes of values |
-/// | `term` | what selectors ask: formulas and terms |
-/// | `lookup` | how values lead to terms |
+/// | `api` | what the index and its users exchange |
+/// | `term` | what selectors ask: formulas and terms, and how values lead to terms |
 /// | `node` | distinct selectors, and how many of them are tested side by side |
 /// | `learn` | what sampled messages teach: order of operands, better access keys |
 /// | `match` | how one message is matched, at once or in slices |
 /// | `report` | what people are told of it |
 ///
-/// Of this package the parts know only what it shows to others: [Entry], [MatchPause], [MatchSink],
-/// [Plan.Kind] and [SelectorReport].
-///
-/// Reading order: [SelectorIndex], then the packages `term`, `lookup`, `node`, `match`, `learn`,
-/// `report`. Each has its own reading order.
+/// Reading order: [SelectorIndex], then the packages `term`, `node`, `match`, `learn`, `report`.
+/// Each has its own reading order.
 ///
 /// Threads: one writer, the owner of the topic, calls [SelectorIndex#add] and
 /// [SelectorIndex#remove]. Any number of readers match at the same time without locks, each with

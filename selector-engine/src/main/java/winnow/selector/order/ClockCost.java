@@ -1,6 +1,6 @@
 package winnow.selector.order;
 
-/// How long reading the clock takes; it is subtracted from what is measured.
+/// Time that reading the clock takes; it is subtracted from what is measured.
 public final class ClockCost {
 
     private static final int READINGS = 1_000;
@@ -8,7 +8,7 @@ public final class ClockCost {
     /// Of two readings one after the other, in nanoseconds, the shortest seen: about 25.
     public static final long NANOS = shortest();
 
-    /// How much longer than usual a test may seem to take.
+    /// Nanoseconds by which a test may seem to take longer than usual.
     static final float LONG_NANOS = 256;
 
     private ClockCost() {}

@@ -7,7 +7,7 @@ import java.util.List;
 /// @param <F> the operands, of which some may be junctions
 public interface Junction<F> {
 
-    /// Whether it is an AND, which one operand that is not true decides; else an OR, which one that
+    /// True if it is an AND, which one operand that is not true decides; else an OR, which one that
     /// is true does.
     boolean isConjunction();
 

@@ -23,8 +23,8 @@ final class OperandSamples<F, C> {
     /// interrupted, or the first to look at a string, takes much longer than usual.
     private static final float LONGER_NANOS = 16;
 
-    /// What testing one operand costs on top of its own time. It also keeps the noise of short
-    /// times from deciding.
+    /// Cost of testing one operand on top of its own time. It also keeps the noise of short times
+    /// from deciding.
     private static final float STEP_NANOS = 3;
 
     private final Junction<F> junction;

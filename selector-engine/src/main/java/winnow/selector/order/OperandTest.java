@@ -1,6 +1,6 @@
 package winnow.selector.order;
 
-/// How to test an operand.
+/// Test of an operand.
 ///
 /// @param <F> the operands
 /// @param <C> what they are tested with

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// What the last 64 sampled tests of a formula showed. In a sampled test every operand of every AND
+/// Results of the last 64 sampled tests of a formula. In a sampled test every operand of every AND
 /// and OR in it is tested, so that it is known how they go together, and one is timed.
 ///
 /// Any number of threads test at the same time and may overwrite each other's records; one thread
@@ -68,7 +68,7 @@ public final class Samples<F, C> {
         return samples() >= MIN_SAMPLES && operands.reorder(valid(), valid());
     }
 
-    /// How many of the last tests are recorded, up to 64.
+    /// Number of the last tests that are recorded, up to 64.
     public int samples() {
         return (int) Math.min(samples, Long.SIZE);
     }
@@ -78,7 +78,7 @@ public final class Samples<F, C> {
         return operands.expectedNanos(valid());
     }
 
-    /// What is known of the operands of the formula, in their present order.
+    /// Statistics of the operands of the formula, in their present order.
     public List<Operand<F>> operands() {
         return operands.report(valid());
     }

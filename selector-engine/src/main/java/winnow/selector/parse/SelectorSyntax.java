@@ -6,9 +6,9 @@ import org.antlr.v4.runtime.Parser;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.misc.Interval;
 import org.antlr.v4.runtime.misc.IntervalSet;
-import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.check.SelectorLimits;
 import winnow.selector.diagnose.Diagnosis;
+import winnow.selector.error.InvalidSelectorSyntaxException;
 import winnow.selector.expression.Condition;
 import winnow.selector.parse.MessageSelectorParser.RangeTailContext;
 

@@ -21,10 +21,10 @@ abstract class SyntaxErrors extends BaseErrorListener {
         this.subject = subject;
     }
 
-    /// What could stand where the parser is, in words.
+    /// Names what could stand where the parser is, in words.
     abstract String expected(Parser parser, Token offending);
 
-    /// What stands there, in words.
+    /// Names what stands there, in words.
     abstract String found(Token offending);
 
     @Override

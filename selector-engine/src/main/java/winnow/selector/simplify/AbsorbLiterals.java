@@ -13,7 +13,7 @@ import winnow.selector.expression.Or;
 /// ```
 /// a AND TRUE -> a      a AND FALSE -> FALSE      a OR FALSE -> a      a OR TRUE -> TRUE
 /// ```
-final class AbsorbLiterals implements Rule {
+final class AbsorbLiterals implements RewriteRule {
 
     @Override
     public Condition apply(Condition node) {

@@ -21,7 +21,7 @@ import winnow.selector.expression.StringLiteral;
 public final class CanonicalForm {
 
     /// None applies to a leaf that [#isNameAndLiteral] is true for.
-    static final List<Rule> OF_LEAVES =
+    static final List<RewriteRule> OF_LEAVES =
             List.of(
                     new FoldArithmetic(),
                     new LiteralOnTheRight(),
@@ -34,7 +34,7 @@ public final class CanonicalForm {
     /// Only the last one applies to operands that begin with different names
     /// ([SortOperands#haveDifferentNames]): the others look for one name in two operands, for NOT,
     /// or for TRUE and FALSE.
-    static final List<Rule> OF_OPERANDS =
+    static final List<RewriteRule> OF_OPERANDS =
             List.of(
                     new AbsorbLiterals(),
                     new MergeBounds(),
@@ -69,7 +69,7 @@ public final class CanonicalForm {
         };
     }
 
-    /// Whether a name is compared with a string or a number, as in most leaves.
+    /// True if a name is compared with a string or a number, as in most leaves.
     private static boolean isNameAndLiteral(Condition node) {
         return node instanceof Comparison comparison
                 && comparison.left() instanceof Identifier
@@ -105,15 +105,15 @@ public final class CanonicalForm {
         return junction instanceof And and ? and.operands() : ((Or) junction).operands();
     }
 
-    private static Condition apply(List<Rule> rules, Condition node) {
+    private static Condition apply(List<RewriteRule> rules, Condition node) {
         Condition result = node;
-        for (Rule rule : rules) {
+        for (RewriteRule rule : rules) {
             result = rule.apply(result);
         }
         return result;
     }
 
-    /// Whether two operands are alike; may be wrong for many of them, but only in saying that some
+    /// True if two operands are alike; may be wrong for many of them, but only in saying that some
     /// are.
     static boolean mayHave(List<Condition> operands, BiPredicate<Condition, Condition> alike) {
         if (operands.size() > FEW) {

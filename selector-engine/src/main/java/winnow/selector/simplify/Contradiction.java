@@ -11,7 +11,7 @@ import winnow.selector.expression.Not;
 
 /// `a AND NOT a -> FALSE`. T only: it is UNKNOWN if a is, but nothing is TRUE and FALSE at once.
 /// The mirror image, `a OR NOT a -> TRUE`, is wrong, because a may be UNKNOWN.
-final class Contradiction implements Rule {
+final class Contradiction implements RewriteRule {
 
     @Override
     public Condition apply(Condition node) {

@@ -9,7 +9,7 @@ import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Or;
 
 /// `a AND a -> a`, `a OR a -> a`. Holds for UNKNOWN: minimum and maximum of equal values.
-final class DropDuplicates implements Rule {
+final class DropDuplicates implements RewriteRule {
 
     @Override
     public Condition apply(Condition node) {

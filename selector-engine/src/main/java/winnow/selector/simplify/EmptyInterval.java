@@ -8,7 +8,7 @@ import winnow.selector.expression.Condition;
 
 /// `x BETWEEN 5 AND 3 -> FALSE`. T only: it is UNKNOWN if x is missing. Its NOT stays, which is
 /// TRUE for whatever x is.
-final class EmptyInterval implements Rule {
+final class EmptyInterval implements RewriteRule {
 
     @Override
     public Condition apply(Condition node) {

@@ -23,7 +23,7 @@ final class Equalities {
 
     private Equalities() {}
 
-    /// Whether two operands choose among strings for one name, so that [#joined] has something to
+    /// True if two operands choose among strings for one name, so that [#joined] has something to
     /// do.
     static boolean mayJoin(List<Condition> operands, boolean negated) {
         return CanonicalForm.mayHave(

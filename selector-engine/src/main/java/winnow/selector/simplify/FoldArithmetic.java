@@ -20,9 +20,9 @@ import winnow.selector.expression.Signed;
 /// `x > 2 * 50 -> x > 100`, `x = 7 / 2 -> x = 3`, `2 * 3 * x > 1 -> 6 * x > 1`: arithmetic on
 /// literals, calculated as it would be for each message, from left to right. Holds for UNKNOWN.
 ///
-/// What has no literal stays: a whole number divided by 0, an infinite result, and NaN. So does `x
-/// * 2 * 50`, because `x * 100` may round or wrap otherwise.
-final class FoldArithmetic implements Rule {
+/// Expressions whose result has no literal stay: a whole number divided by 0, an infinite result,
+/// and NaN. So does `x * 2 * 50`, because `x * 100` may round or wrap otherwise.
+final class FoldArithmetic implements RewriteRule {
 
     @Override
     public Condition apply(Condition node) {

@@ -18,7 +18,7 @@ import winnow.selector.slot.Slots;
 
 /// An atom that names nothing has one value, whatever the message: `1 + 1 = 2 -> TRUE`, `2 = 3 ->
 /// FALSE`. T only: `1 / 0 = 1` is UNKNOWN and becomes FALSE, and so does its NOT.
-final class FoldLiterals implements Rule {
+final class FoldLiterals implements RewriteRule {
 
     @Override
     public Condition apply(Condition node) {

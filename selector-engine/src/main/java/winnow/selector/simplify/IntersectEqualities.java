@@ -8,7 +8,7 @@ import winnow.selector.expression.Condition;
 
 /// `x IN A AND x IN B -> x IN (A and B)`, which holds for UNKNOWN unless nothing is left: `x = 'a'
 /// AND x = 'b' -> FALSE`. T only: it is UNKNOWN if x is missing.
-final class IntersectEqualities implements Rule {
+final class IntersectEqualities implements RewriteRule {
 
     @Override
     public Condition apply(Condition node) {

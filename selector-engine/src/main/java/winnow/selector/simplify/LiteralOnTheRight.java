@@ -7,7 +7,7 @@ import winnow.selector.expression.Not;
 import winnow.selector.expression.Operand;
 
 /// `5 < x -> x > 5`. Holds for UNKNOWN: promotion does not depend on the side.
-final class LiteralOnTheRight implements Rule {
+final class LiteralOnTheRight implements RewriteRule {
 
     @Override
     public Condition apply(Condition node) {

@@ -30,7 +30,7 @@ import winnow.selector.expression.Identifier;
 /// The equations but the last hold for UNKNOWN; that is T only, because its left side is UNKNOWN if
 /// x is missing. A bound under NOT, which alone accepts what is not a number, becomes a comparison
 /// where another bound refuses that anyway.
-final class MergeBounds implements Rule {
+final class MergeBounds implements RewriteRule {
 
     private static final Comparator<Comparison> BY_TEXT =
             Comparator.comparing(ExpressionPrinter::print);
@@ -62,7 +62,7 @@ final class MergeBounds implements Rule {
         return CanonicalForm.and(result);
     }
 
-    /// Whether two operands bound one name, one of them without NOT.
+    /// True if two operands bound one name, one of them without NOT.
     private static boolean mayMerge(List<Condition> operands) {
         return CanonicalForm.mayHave(
                 operands,

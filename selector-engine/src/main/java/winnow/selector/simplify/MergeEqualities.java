@@ -9,7 +9,7 @@ import winnow.selector.expression.Or;
 /// `x = 'a' OR x IN ('b', 'c') -> x IN ('a', 'b', 'c')`, and `x <not in A> AND x <not in B> -> x
 /// <not in A and B>`. Holds for UNKNOWN: both sides are UNKNOWN exactly if x is missing. Strings
 /// only, as IN is.
-final class MergeEqualities implements Rule {
+final class MergeEqualities implements RewriteRule {
 
     @Override
     public Condition apply(Condition node) {

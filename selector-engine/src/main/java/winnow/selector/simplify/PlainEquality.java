@@ -20,7 +20,7 @@ import winnow.selector.expression.StringLiteral;
 /// x LIKE 'no wild'  -> x = 'no wild'    x <> TRUE  -> x = FALSE
 /// x IN ('b', 'a')   -> x IN ('a', 'b')
 /// ```
-final class PlainEquality implements Rule {
+final class PlainEquality implements RewriteRule {
 
     @Override
     public Condition apply(Condition node) {

@@ -16,7 +16,7 @@ import winnow.selector.expression.Or;
 
 /// `b AND a -> a AND b`, `b OR a -> a OR b`, by the name that an operand begins with, then by text.
 /// Holds for UNKNOWN: minimum and maximum do not care for order, and no atom fails.
-final class SortOperands implements Rule {
+final class SortOperands implements RewriteRule {
 
     /// An operand with its text, which is printed only if the name does not tell it from another.
     private static final class Sortable implements Comparable<Sortable> {
@@ -62,7 +62,7 @@ final class SortOperands implements Rule {
         };
     }
 
-    /// Whether each operand is an atom that begins with a name, and no two with the same; may be
+    /// True if each operand is an atom that begins with a name, and no two with the same; may be
     /// false for many of them although it is so.
     static boolean haveDifferentNames(List<Condition> operands) {
         for (Condition operand : operands) {
@@ -73,7 +73,7 @@ final class SortOperands implements Rule {
         return !CanonicalForm.mayHave(operands, (a, b) -> firstName(a).equals(firstName(b)));
     }
 
-    /// Whether names alone tell that the operands are in order.
+    /// True if names alone tell that the operands are in order.
     private static boolean areSorted(List<Condition> operands) {
         for (int i = 1; i < operands.size(); i++) {
             if (firstName(operands.get(i - 1)).compareTo(firstName(operands.get(i))) >= 0) {

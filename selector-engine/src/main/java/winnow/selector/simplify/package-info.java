@@ -2,13 +2,13 @@
 /// become equal, and are evaluated once.
 ///
 /// ```
-/// condition -> NegationNormalForm -> per node, from the leaves up, each Rule in turn -> canonical
+/// condition -> NegationNormalForm -> each RewriteRule per node, from the leaves up -> canonical
 /// ```
 ///
 /// One rewrite per file, with its equation. An equation either holds for all three values, or for
 /// TRUE alone: "T only". Both are allowed, because after [NegationNormalForm] nothing is negated
 /// but atoms, and then the whole is TRUE whenever its parts are TRUE as often as before. Read
-/// [CanonicalForm], [NegationNormalForm], [Rule]. No thread: everything is immutable.
+/// [CanonicalForm], [NegationNormalForm], [RewriteRule]. No thread: everything is immutable.
 @NullMarked
 package winnow.selector.simplify;
 

@@ -37,10 +37,10 @@ final class ConstantTable {
     /// replaced again.
     private static final int STEPS = 32;
 
-    /// Where no constant was yet; searches end here.
+    /// Place where no constant was yet; searches end here.
     private static final int EMPTY = 0;
 
-    /// Where a constant was removed; searches go on behind it. It has no number.
+    /// Place where a constant was removed; searches go on behind it. It has no number.
     private static final int REMOVED = Integer.MIN_VALUE;
 
     /// A search ends: there is no constant.
@@ -148,7 +148,7 @@ final class ConstantTable {
         }
     }
 
-    /// What a constant says. Writer only.
+    /// Text of a constant. Writer only.
     String text(int number) {
         if (!texts.isUsed(number)) {
             throw new IllegalArgumentException("no constant has the number " + number);
@@ -156,7 +156,7 @@ final class ConstantTable {
         return texts.text(number);
     }
 
-    /// How many constants there are. Writer only.
+    /// Number of constants. Writer only.
     int size() {
         return size;
     }
@@ -293,12 +293,12 @@ final class ConstantTable {
             return (int) (hash >>> Integer.SIZE) & ~numberMask;
         }
 
-        /// Where a search begins.
+        /// Index at which a search begins.
         int first(long hash) {
             return (int) hash & places.length - 1;
         }
 
-        /// Where it goes on.
+        /// Index at which it goes on.
         int next(int i) {
             return i + 1 & places.length - 1;
         }

@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// What constants say, and how often they are used, by number. A constant of up to seven bytes
+/// Texts of constants, and how often they are used, by number. A constant of up to seven bytes
 /// takes 12 bytes here, one of up to 15 bytes 20, and neither an object.
 ///
 /// One writer, many readers without locks. A reader that has found a number sees at least what the
@@ -45,7 +45,7 @@ final class ConstantTexts {
 
     private int capacity = MIN_CAPACITY;
 
-    /// Whether the constant of a number has a word that is not a hash. Any thread.
+    /// True if the constant of a number has a word that is not a hash. Any thread.
     boolean says(int number, long word) {
         return is(words, number, word);
     }
@@ -68,7 +68,7 @@ final class ConstantTexts {
                 && (long) WORDS.getAcquire(ofChunk, at) == word;
     }
 
-    /// Whether the constant of a number has these bytes and a word that is a hash. Any thread.
+    /// True if the constant of a number has these bytes and a word that is a hash. Any thread.
     boolean says(int number, byte[] bytes, int offset, int length) {
         byte[] @Nullable [] @Nullable [] current = texts;
         int chunk = number >>> CHUNK_BITS;
@@ -98,7 +98,7 @@ final class ConstantTexts {
         return number < capacity && uses[number >>> CHUNK_BITS][number & CHUNK - 1] > 0;
     }
 
-    /// What a constant that is used says. Writer only.
+    /// Text of a constant that is used. Writer only.
     String text(int number) {
         byte @Nullable [] @Nullable [] ofChunk = texts[number >>> CHUNK_BITS];
         byte[] text = ofChunk == null ? null : ofChunk[number & CHUNK - 1];

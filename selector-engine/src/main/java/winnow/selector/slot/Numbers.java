@@ -61,12 +61,12 @@ public final class Numbers {
         return limit;
     }
 
-    /// How many are in use.
+    /// Count of the numbers in use.
     public int size() {
         return limit - freeCount;
     }
 
-    /// Whether a number was used again since the last call.
+    /// True if a number was used again since the last call.
     public boolean takeReused() {
         boolean taken = reused;
         reused = false;

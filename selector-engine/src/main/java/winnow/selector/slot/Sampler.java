@@ -17,7 +17,7 @@ public final class Sampler {
         this.mask = 2 * period - 2;
     }
 
-    /// How many messages on the next one to pick is: 1, 3, .. twice the period less 1; by
+    /// Distance in messages to the next one to pick: 1, 3, .. twice the period less 1; by
     /// Marsaglia's xorshift.
     public int distance() {
         random ^= random << 13;

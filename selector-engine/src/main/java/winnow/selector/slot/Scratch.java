@@ -1,7 +1,7 @@
 package winnow.selector.slot;
 
-/// Where an evaluation leaves what does not fit in a return value, so that it needs no allocation.
-/// Owned by the event loop whose [SlotValues] holds it.
+/// Holds results of an evaluation that do not fit in a return value, so that it needs no
+/// allocation. Owned by the event loop whose [SlotValues] holds it.
 public final class Scratch {
 
     /// Words of the state of a `WildPart`: 1,024 characters of three bytes.
@@ -10,7 +10,7 @@ public final class Scratch {
     /// The result of arithmetic if its kind is EXACT.
     public long exact;
 
-    /// Whether an exact result is an int, which it then fits.
+    /// True if an exact result is an int, which it then fits.
     public boolean isInt;
 
     /// The result of arithmetic if its kind is FLOAT (a widened float) or DOUBLE.

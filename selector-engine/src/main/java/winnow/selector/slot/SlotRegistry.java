@@ -1,6 +1,6 @@
 package winnow.selector.slot;
 
-/// Where compiling gets its slots and constants from.
+/// Source of slots and constants for compiling.
 public interface SlotRegistry {
 
     /// The slot of a name as selectors write it, added if it is new.

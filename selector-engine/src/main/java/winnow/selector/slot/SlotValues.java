@@ -48,13 +48,13 @@ public final class SlotValues {
     /// An exact number; the bits of a double; or the offset and the length of a string.
     private long[] bits = new long[Slots.FIRST_PROPERTY];
 
-    /// Whether an exact number is a byte, short or int.
+    /// True if an exact number is a byte, short or int.
     private boolean[] ints = new boolean[Slots.FIRST_PROPERTY];
 
     /// The array that strings are in, but for those that are in [#otherTexts].
     private byte[] text = NO_BYTES;
 
-    /// Whether a string of this message is in [#text], which is else that of a message before: as
+    /// True if a string of this message is in [#text], which is else that of a message before: as
     /// long as it is the same array, it need not be written again.
     private boolean hasText;
 
@@ -77,7 +77,7 @@ public final class SlotValues {
     /// Of all strings together, but for those that were looked up in pieces.
     private int stringBytes;
 
-    /// How many values there were when all strings were looked up, 0 before that.
+    /// Number of values when all strings were looked up, 0 before that.
     private int valuesLookedUp;
 
     /// Strings before this one of the slots set were looked up in pieces.
@@ -92,8 +92,8 @@ public final class SlotValues {
     private long version;
     private @Nullable ConstantTable[] tables = {};
 
-    /// What the last reset saw, and what the fields above were taken from. It is the same for most
-    /// messages.
+    /// Snapshot that the last reset saw, and that the fields above were taken from. It is the same
+    /// for most messages.
     private Slots.@Nullable Snapshot snapshot;
 
     private @Nullable Slots slots;
@@ -259,7 +259,7 @@ public final class SlotValues {
         mark(slot, OTHER);
     }
 
-    /// What strings were borrowed from is at another place now.
+    /// The array that strings were borrowed from has moved.
     ///
     /// @param from the array that they were borrowed from
     /// @param to another one that holds the same bytes
@@ -280,12 +280,12 @@ public final class SlotValues {
         }
     }
 
-    /// Whether selectors should record how they are evaluated for this message.
+    /// True if selectors should record how they are evaluated for this message.
     public boolean isSampled() {
         return sampled;
     }
 
-    /// How many messages a sampled one stands for, in the mean.
+    /// Number of messages that a sampled one stands for, in the mean.
     public int samplePeriod() {
         return samplePeriod;
     }
@@ -295,7 +295,7 @@ public final class SlotValues {
         return version;
     }
 
-    /// How many slots have a value.
+    /// Number of slots that have a value.
     public int presentCount() {
         return presentCount;
     }
@@ -306,17 +306,17 @@ public final class SlotValues {
         return present;
     }
 
-    /// Whether all slots that selectors use have a value, so that there is no use in setting more.
+    /// True if all slots that selectors use have a value, so that there is no use in setting more.
     public boolean isComplete() {
         return presentCount >= usedSlots;
     }
 
-    /// Whether the slot existed when the last [#reset] was called, so that it may be asked for.
+    /// True if the slot existed when the last [#reset] was called, so that it may be asked for.
     public boolean holds(int slot) {
         return slot < limit;
     }
 
-    /// Whether the values were made for these slots.
+    /// True if the values were made for these slots.
     public boolean areFor(Slots candidate) {
         return slots == candidate;
     }
@@ -335,7 +335,7 @@ public final class SlotValues {
         return bits[slot];
     }
 
-    /// Whether a value of kind [#EXACT] was set as byte, short or int, so that arithmetic promotes
+    /// True if a value of kind [#EXACT] was set as byte, short or int, so that arithmetic promotes
     /// it to int.
     public boolean isInt(int slot) {
         return ints[slot];
@@ -377,7 +377,7 @@ public final class SlotValues {
         valuesLookedUp = presentCount;
     }
 
-    /// Whether the strings that were not looked up are so long that it is done in pieces
+    /// True if the strings that were not looked up are so long that it is done in pieces
     /// ([#lookUpSomeStrings]), before anything else asks for their constants.
     public boolean hasManyStringBytes() {
         return stringBytes > BYTES_TOGETHER;

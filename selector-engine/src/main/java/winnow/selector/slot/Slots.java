@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// in a newer version. So whatever is made from a version must only see messages of that version or
 /// a later one.
 ///
-/// What a snapshot refers to is shared with later ones and changed in place, so that adding a name
-/// costs the same however many there are. A reader may therefore see what is newer than its
+/// All that a snapshot refers to is shared with later ones and changed in place, so that adding a
+/// name costs the same however many there are. A reader may therefore see what is newer than its
 /// version, which harms nobody: what needs it does not look at its message. The number of a name
 /// that was forgotten is used again only after a version has shown that it is not in use.
 ///
@@ -76,7 +76,7 @@ public final class Slots implements SlotRegistry {
     /// Bit by slot: whether it is used. A word per 64 slots is copied for each snapshot.
     private long[] used = new long[1];
 
-    /// How many slots are used that a message may have a value for.
+    /// Number of slots that are used that a message may have a value for.
     private int usedSlots;
 
     /// Slots are numbered below this.
@@ -118,12 +118,12 @@ public final class Slots implements SlotRegistry {
         return current.size();
     }
 
-    /// Whether a selector uses the slot, so that its value is worth setting. Any thread.
+    /// True if a selector uses the slot, so that its value is worth setting. Any thread.
     public boolean uses(int slot) {
         return current.uses(slot);
     }
 
-    /// Whether a selector uses any property, so that properties are worth decoding. Any thread.
+    /// True if a selector uses any property, so that properties are worth decoding. Any thread.
     public boolean usesProperties() {
         return current.usesProperties;
     }
@@ -331,7 +331,7 @@ public final class Slots implements SlotRegistry {
         free = Arrays.copyOf(free, Math.max(8, 2 * freeCount));
     }
 
-    /// Whether a name is a property that the provider sets on receive, so that no selector can see
+    /// True if a name is a property that the provider sets on receive, so that no selector can see
     /// it.
     public static boolean isSetOnReceive(String name) {
         return fixedSlot(name) == SET_ON_RECEIVE;
@@ -360,8 +360,8 @@ public final class Slots implements SlotRegistry {
         };
     }
 
-    /// What readers follow. The array of tables, and the tables, are changed in place: see [Slots]
-    /// and [ConstantTable].
+    /// State that readers follow. The array of tables, and the tables, are changed in place: see
+    /// [Slots] and [ConstantTable].
     static final class Snapshot {
 
         final long version;
@@ -373,7 +373,7 @@ public final class Slots implements SlotRegistry {
 
         private final int limit;
 
-        /// How many slots are used that a message may have a value for.
+        /// Number of slots that are used that a message may have a value for.
         final int usedSlots;
 
         private final boolean usesProperties;

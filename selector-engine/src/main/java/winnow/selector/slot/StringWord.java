@@ -62,12 +62,12 @@ final class StringWord {
         return SHORT | (long) length << LENGTH_SHIFT | packed(bytes, offset, length);
     }
 
-    /// Whether the string has a [#first] word, too.
+    /// True if the string has a [#first] word, too.
     static boolean isPair(long word) {
         return (word & (HASHED | PAIR)) == PAIR;
     }
 
-    /// Whether the word is only a hash.
+    /// True if the word is only a hash.
     static boolean isHashed(long word) {
         return (word & HASHED) == HASHED;
     }

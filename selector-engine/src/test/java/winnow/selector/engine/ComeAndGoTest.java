@@ -15,9 +15,9 @@ import winnow.selector.expression.ComparisonOperator;
 import winnow.selector.expression.Identifier;
 import winnow.selector.expression.LongLiteral;
 import winnow.selector.expression.StringLiteral;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 
@@ -148,9 +148,10 @@ class ComeAndGoTest {
         };
     }
 
-    private static List<Entry<String>> add(SelectorIndex<String> index, int from, int to) {
+    private static List<SubscriberHandle<String>> add(
+            SelectorIndex<String> index, int from, int to) {
         Random random = new Random(from);
-        List<Entry<String>> entries = new ArrayList<>();
+        List<SubscriberHandle<String>> entries = new ArrayList<>();
         for (int i = from; i < to; i++) {
             entries.add(index.add(Selector.parse(varied(i, random)), ""));
         }
@@ -178,7 +179,7 @@ class ComeAndGoTest {
         long before = Footprint.of(index);
 
         // when
-        List<Entry<String>> entries = add(index, 0, 50_000);
+        List<SubscriberHandle<String>> entries = add(index, 0, 50_000);
         match(index);
         long full = Footprint.of(index);
         entries.forEach(index::remove);
@@ -197,7 +198,7 @@ class ComeAndGoTest {
         long before = Footprint.of(index);
 
         // when
-        List<Entry<String>> entries = add(index, 100, 50_000);
+        List<SubscriberHandle<String>> entries = add(index, 100, 50_000);
         match(index);
         long full = Footprint.of(index);
         entries.forEach(index::remove);

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
-import winnow.selector.InvalidSelectorSyntaxException;
+import winnow.selector.error.InvalidSelectorSyntaxException;
 import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Truth;
 

@@ -16,12 +16,12 @@ import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.Truth;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
-import winnow.selector.index.MatchSink;
 import winnow.selector.index.RandomMoves;
 import winnow.selector.index.SelectorIndex;
 import winnow.selector.index.Slices;
+import winnow.selector.index.api.MatchSink;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 
@@ -54,7 +54,7 @@ class RandomIndexTest {
 
         final Selector selector;
         final Matcher matcher;
-        Entry<Subscriber> entry;
+        SubscriberHandle<Subscriber> entry;
         int calls;
 
         Subscriber(Selector selector, Matcher matcher, SelectorIndex<Subscriber> index) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import winnow.selector.InvalidSelectorSyntaxException;
+import winnow.selector.error.InvalidSelectorSyntaxException;
 
 class SelectorSyntaxTest {
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.Warning.Kind;
 import winnow.selector.expression.Truth;
-import winnow.selector.index.Plan;
+import winnow.selector.index.report.Plan;
 
 class ExplanationTest {
 

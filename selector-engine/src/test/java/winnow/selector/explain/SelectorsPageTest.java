@@ -15,8 +15,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.engine.Selector;
+import winnow.selector.error.InvalidSelectorSyntaxException;
 import winnow.selector.explain.Warning.Kind;
 
 /// The tables of docs/SELECTORS.md say what the engine says.

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 
 /// Large selectors are added and forgotten in steps of a bounded size, at a cost that depends on
@@ -100,7 +101,7 @@ class AdditionTest {
     @Test
     void shouldKeepOthersRightWhileSelectorsComeAndGo() {
         // given
-        Entry<String> first = index.add(namesJoined("n", 300, " OR "), "first");
+        SubscriberHandle<String> first = index.add(namesJoined("n", 300, " OR "), "first");
         Addition<String> same = index.adding(namesJoined("n", 300, " OR "), "same");
         Addition<String> twin = index.adding(namesJoined("n", 300, " OR "), "twin");
         same.step(BUDGET);
@@ -136,7 +137,7 @@ class AdditionTest {
     @Test
     void shouldAddWhatIsBeingForgotten() {
         // given
-        Entry<String> old = index.add(values(1_000), "old");
+        SubscriberHandle<String> old = index.add(values(1_000), "old");
         index.detach(old);
         index.tidy(100);
 
@@ -170,7 +171,7 @@ class AdditionTest {
     private long bytesOfAdding(String prefix, int names) {
         Selector selector = namesJoined(prefix, names, " AND ").canonical();
         long before = THREADS.getCurrentThreadAllocatedBytes();
-        Entry<String> entry = index.add(selector, prefix);
+        SubscriberHandle<String> entry = index.add(selector, prefix);
         index.remove(entry);
         return THREADS.getCurrentThreadAllocatedBytes() - before;
     }

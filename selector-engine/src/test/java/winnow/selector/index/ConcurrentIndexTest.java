@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 
@@ -133,7 +134,7 @@ class ConcurrentIndexTest {
         }
     }
 
-    private record Subscribed(Subscriber subscriber, Entry<Subscriber> entry) {}
+    private record Subscribed(Subscriber subscriber, SubscriberHandle<Subscriber> entry) {}
 
     private void churn(Random random) {
         List<Subscribed> subscribed = new ArrayList<>();
@@ -148,7 +149,7 @@ class ConcurrentIndexTest {
                 leaving.subscriber.removedAt = i;
             } else {
                 Subscriber subscriber = new Subscriber(random);
-                Entry<Subscriber> entry = index.add(subscriber.selector(), subscriber);
+                SubscriberHandle<Subscriber> entry = index.add(subscriber.selector(), subscriber);
                 subscribed.add(new Subscribed(subscriber, entry));
                 latest = subscriber;
             }

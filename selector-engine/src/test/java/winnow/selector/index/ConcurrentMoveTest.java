@@ -11,6 +11,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import winnow.selector.engine.Selector;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.index.node.Node;
 import winnow.selector.index.term.AccessKeys;
 import winnow.selector.index.term.ConstantTerm;
@@ -37,7 +38,7 @@ class ConcurrentMoveTest {
         List<Node<Integer>> nodes = new ArrayList<>();
         for (int i = 0; i < SELECTORS; i++) {
             String text = "a = 'v' AND b = 'v' AND c = 'v' AND " + i + " <= n";
-            Entry<Integer> entry = index.add(Selector.parse(text), i);
+            SubscriberHandle<Integer> entry = index.add(Selector.parse(text), i);
             nodes.add(Node.of(entry));
         }
         List<AccessKeys> keys =

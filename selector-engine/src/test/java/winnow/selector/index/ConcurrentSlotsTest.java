@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 
 /// Names come and go, so many that what messages are looked up in is made anew, while others match.
@@ -23,7 +24,7 @@ class ConcurrentSlotsTest {
     private final Map<String, String> message = new HashMap<>();
     private volatile boolean finished;
 
-    private Entry<String> add(String selector) {
+    private SubscriberHandle<String> add(String selector) {
         return index.add(Selector.parse(selector), selector);
     }
 
@@ -68,7 +69,7 @@ class ConcurrentSlotsTest {
             // when
             try {
                 for (int round = 0; round < ROUNDS; round++) {
-                    List<Entry<String>> entries = new ArrayList<>();
+                    List<SubscriberHandle<String>> entries = new ArrayList<>();
                     for (int i = 0; i < NAMES; i++) {
                         entries.add(add("n" + i + " = 'x' AND " + round + " < 1000"));
                     }

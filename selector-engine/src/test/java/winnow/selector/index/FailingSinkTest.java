@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.index.api.MatchSink;
 import winnow.selector.slot.SlotValues;
 
 /// A sink that fails ends the match of its message, and changes nothing for the next one.

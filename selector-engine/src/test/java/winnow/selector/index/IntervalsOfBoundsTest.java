@@ -16,6 +16,9 @@ import winnow.selector.engine.Selector;
 import winnow.selector.explain.Explanation;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.expression.Truth;
+import winnow.selector.index.api.SelectorReport;
+import winnow.selector.index.api.SubscriberHandle;
+import winnow.selector.index.report.Plan;
 import winnow.selector.slot.SlotValues;
 
 /// Several bounds of one name are found as one BETWEEN is.
@@ -61,7 +64,7 @@ class IntervalsOfBoundsTest {
 
     private final SelectorIndex<String> index = new SelectorIndex<>(1);
 
-    private Entry<String> add(String selector) {
+    private SubscriberHandle<String> add(String selector) {
         return index.add(Selector.parse(selector), selector);
     }
 
@@ -156,7 +159,7 @@ class IntervalsOfBoundsTest {
     void shouldAcceptWhatTheReferenceAccepts(String selector) {
         // given
         Selector parsed = Selector.parse(selector);
-        Entry<String> entry = add(selector);
+        SubscriberHandle<String> entry = add(selector);
         List<@Nullable Object> all = new ArrayList<>(VALUES);
         all.add(null);
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.ValueCode;
 
@@ -21,7 +22,7 @@ class LookedUpSlotsTest {
 
     private final SelectorIndex<String> index = new SelectorIndex<>(1);
     private final MatchScratch matching = new MatchScratch();
-    private final List<Entry<String>> entries = new ArrayList<>();
+    private final List<SubscriberHandle<String>> entries = new ArrayList<>();
     private SlotValues values = new SlotValues();
 
     private void add(String selector) {

@@ -12,6 +12,7 @@ import winnow.selector.engine.ReferenceInterpreter;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.expression.Truth;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 
 /// Thousands of selectors that share a few keys, so that they are in blocks and hang on cells, come
@@ -31,7 +32,7 @@ class ManyConjunctionsTest {
 
     private static final class Subscriber {
         final Selector selector;
-        Entry<Subscriber> entry;
+        SubscriberHandle<Subscriber> entry;
         int calls;
 
         Subscriber(Selector selector, SelectorIndex<Subscriber> index) {

@@ -11,6 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.index.node.Leaf;
 import winnow.selector.index.node.Node;
 import winnow.selector.index.node.NodeVisitor;
@@ -30,7 +31,7 @@ class MoveTest {
 
     private final SelectorIndex<Integer> index = new SelectorIndex<>(1);
 
-    private Entry<Integer> add(String selector, int subscriber) {
+    private SubscriberHandle<Integer> add(String selector, int subscriber) {
         return index.add(Selector.parse(selector), subscriber);
     }
 
@@ -48,7 +49,7 @@ class MoveTest {
         for (int i = 0; i < 200; i++) {
             add("a = '1' AND n > " + i, i);
         }
-        Entry<Integer> first = add(SELECTOR, 1_000);
+        SubscriberHandle<Integer> first = add(SELECTOR, 1_000);
         Node<Integer> node = Node.of(first);
         assertThat(node.keys()).hasSize(1);
         int a = index.slots().slotOf("a");
@@ -60,7 +61,7 @@ class MoveTest {
                 AccessKeys.of(
                         node.formula(),
                         term -> term.probe.slot() == c ? 1 : term.probe.slot() == a ? 2 : 4));
-        Entry<Integer> second = add(SELECTOR, 1_001);
+        SubscriberHandle<Integer> second = add(SELECTOR, 1_001);
 
         // then
         assertThat(node.keys()).hasSize(2);
@@ -78,7 +79,7 @@ class MoveTest {
     @Test
     void shouldFindNodesOfManyThatGetOneKeyOrTwo() {
         // given
-        List<Entry<Integer>> entries = new ArrayList<>();
+        List<SubscriberHandle<Integer>> entries = new ArrayList<>();
         for (int i = 0; i < 3_000; i++) {
             entries.add(add("(" + SELECTOR + ") AND n <> " + i, i));
             for (String name : List.of("a = '1'", "b = '2'", "c = '3'")) {
@@ -129,7 +130,7 @@ class MoveTest {
             add("a = '1' AND n > " + i, i);
             add("c = '3' AND n > " + i, 300 + i);
         }
-        Entry<Integer> entry = add(SELECTOR, 1_000);
+        SubscriberHandle<Integer> entry = add(SELECTOR, 1_000);
         Node<Integer> node = Node.of(entry);
 
         // then
@@ -153,12 +154,12 @@ class MoveTest {
 
     /// A range is one selector's own where the selector asks for it, and shared where it is an
     /// alternative of a NOT.
-    private Entry<Integer> addWithOneRangeTwice() {
+    private SubscriberHandle<Integer> addWithOneRangeTwice() {
         return add("b = 'x' AND (price > 5 OR (NOT (price <= 5) AND c = '1'))", 1);
     }
 
     /// @param costOfC 1 for the keys price > 5 and c = '1', 10,000 for price alone
-    private void move(Entry<Integer> entry, int costOfC) {
+    private void move(SubscriberHandle<Integer> entry, int costOfC) {
         Node<Integer> node = Node.of(entry);
         int b = index.slots().slotOf("b");
         int c = index.slots().slotOf("c");
@@ -176,7 +177,7 @@ class MoveTest {
     @Test
     void shouldForgetASelectorThatWasFoundByARangeThatItHasTwice() {
         // given
-        Entry<Integer> entry = addWithOneRangeTwice();
+        SubscriberHandle<Integer> entry = addWithOneRangeTwice();
         move(entry, 1);
         move(entry, 10_000);
 
@@ -192,7 +193,7 @@ class MoveTest {
     void shouldTellWhoGotTheNumberOfASelectorWithARangeTwice() {
         // given
         add("price > 5", 2);
-        Entry<Integer> entry = addWithOneRangeTwice();
+        SubscriberHandle<Integer> entry = addWithOneRangeTwice();
         move(entry, 10_000);
         move(entry, 1);
         index.remove(entry);
@@ -211,9 +212,9 @@ class MoveTest {
         String selector = "JMSXState = 'a' AND JMSXConsumerTXID = 'a' AND b = 'c'";
 
         // when
-        Entry<Integer> first = add(selector, 1);
-        Entry<Integer> second = add(selector, 2);
-        Entry<Integer> other = add("JMSXState = 'a' AND b > 5", 3);
+        SubscriberHandle<Integer> first = add(selector, 1);
+        SubscriberHandle<Integer> second = add(selector, 2);
+        SubscriberHandle<Integer> other = add("JMSXState = 'a' AND b > 5", 3);
 
         // then
         assertThat(index.selectors()).isEqualTo(2);
@@ -337,7 +338,7 @@ class MoveTest {
         }
         Node<Integer> staying = Node.of(add("k = 'a' AND z = 'y' AND s LIKE '%stays%'", 3));
         add("k = 'a' AND z = 'y' AND s LIKE '%remains%'", 4);
-        Entry<Integer> gone = add("k = 'a' AND z = 'x' AND s LIKE '%gone%'", 5);
+        SubscriberHandle<Integer> gone = add("k = 'a' AND z = 'x' AND s LIKE '%gone%'", 5);
         int k = index.slots().slotOf("k");
         SharedTerm key = staying.keys().getFirst();
         assertThat(key.probe.slot()).isEqualTo(k);

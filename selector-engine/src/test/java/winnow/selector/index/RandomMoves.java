@@ -1,6 +1,7 @@
 package winnow.selector.index;
 
 import java.util.Random;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.index.node.Node;
 import winnow.selector.index.term.AccessKeys;
 
@@ -9,7 +10,7 @@ public final class RandomMoves {
 
     private RandomMoves() {}
 
-    public static <S> void move(SelectorIndex<S> index, Entry<S> entry, Random random) {
+    public static <S> void move(SelectorIndex<S> index, SubscriberHandle<S> entry, Random random) {
         Node<S> node = Node.of(entry);
         if (!node.isExact()) {
             index.move(node, AccessKeys.of(node.formula(), _ -> random.nextDouble()));

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;
 
@@ -21,7 +22,7 @@ class SelectorIndexTest {
     private final MatchScratch matching = new MatchScratch();
     private final MatchScratch stopping = Slices.matching();
 
-    private Entry<String> add(@Nullable String selector, String subscriber) {
+    private SubscriberHandle<String> add(@Nullable String selector, String subscriber) {
         return index.add(selector == null ? null : Selector.parse(selector), subscriber);
     }
 
@@ -56,7 +57,7 @@ class SelectorIndexTest {
     @Test
     void shouldCallEachOfManyEqualSubscribersOnce() {
         // given
-        List<Entry<String>> entries = new ArrayList<>();
+        List<SubscriberHandle<String>> entries = new ArrayList<>();
         List<String> expected = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
             entries.add(add("p = 'x' OR q = 'x'", "s" + i));
@@ -82,7 +83,7 @@ class SelectorIndexTest {
     @Test
     void shouldMatchEverythingWithoutSelector() {
         // given
-        Entry<String> all = add(null, "all");
+        SubscriberHandle<String> all = add(null, "all");
         add("TRUE", "true");
         add("FALSE", "false");
 
@@ -95,7 +96,7 @@ class SelectorIndexTest {
     @Test
     void shouldForgetWhatIsRemoved() {
         // given
-        List<Entry<String>> entries = new ArrayList<>();
+        List<SubscriberHandle<String>> entries = new ArrayList<>();
         for (String selector :
                 List.of("p = 'x'", "p = 'x' AND q > 5", "r LIKE 'ab%'", "NOT s > 5")) {
             entries.add(add(selector, selector));
@@ -118,7 +119,7 @@ class SelectorIndexTest {
     @Test
     void shouldNotMatchWithValuesOlderThanTheSelector() {
         // given
-        Entry<String> old = add("p = 'x'", "old");
+        SubscriberHandle<String> old = add("p = 'x'", "old");
         SlotValues values = new SlotValues();
         MessageValues.set(values, index.slots(), Map.of("p", "x"));
 
@@ -142,7 +143,7 @@ class SelectorIndexTest {
     @Test
     void shouldMatchValuesOlderThanSlotsOfALargeIndex() {
         // given
-        List<Entry<String>> entries = new ArrayList<>();
+        List<SubscriberHandle<String>> entries = new ArrayList<>();
         for (int i = 0; i < 12_000; i++) {
             entries.add(add("p = 's" + i + "' OR q = 's" + i + "'", "" + i));
         }
@@ -224,7 +225,7 @@ class SelectorIndexTest {
     void shouldFindManyWholeNumbersThatAreOneFloat() {
         // given: 131,072 neighbours of this number become the same float
         long first = (long) (float) 1_732_600_000_000L;
-        List<Entry<String>> entries = new ArrayList<>();
+        List<SubscriberHandle<String>> entries = new ArrayList<>();
         List<String> all = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             all.add("" + i);

@@ -1,5 +1,6 @@
 package winnow.selector.index;
 
+import winnow.selector.index.api.MatchSink;
 import winnow.selector.slot.SlotValues;
 
 /// Matches as a loop does whose turn is always over: in as many slices as there can be.

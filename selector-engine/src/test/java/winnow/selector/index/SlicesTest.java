@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.index.node.Block;
 import winnow.selector.index.node.Node;
 import winnow.selector.index.term.AccessKeys;
@@ -50,7 +51,7 @@ class SlicesTest {
         MessageValues.set(values, index.slots(), message);
     }
 
-    private Entry<Integer> add(String selector, int subscriber) {
+    private SubscriberHandle<Integer> add(String selector, int subscriber) {
         return index.add(Selector.parse(selector), subscriber);
     }
 
@@ -269,7 +270,7 @@ class SlicesTest {
     @Test
     void shouldCallThoseWhoStayWhenOthersComeAndGoBetweenSlices() {
         // given
-        List<Entry<Integer>> leaving = new ArrayList<>();
+        List<SubscriberHandle<Integer>> leaving = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             add("a = 1 AND b >= -" + i, i);
             leaving.add(add("a = 1 AND b >= -" + (MANY + i), MANY + i));
@@ -298,7 +299,7 @@ class SlicesTest {
     @Test
     void shouldFindWhatMovesBetweenSlices() {
         // given
-        List<Entry<Integer>> entries = new ArrayList<>();
+        List<SubscriberHandle<Integer>> entries = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             entries.add(add("a = 1 AND c = 1 AND b >= -" + i, i));
         }
@@ -322,7 +323,7 @@ class SlicesTest {
         assertThat(moved[0]).isPositive();
     }
 
-    private void moveToAnotherKey(Entry<Integer> entry) {
+    private void moveToAnotherKey(SubscriberHandle<Integer> entry) {
         Node<Integer> node = Node.of(entry);
         Term key = node.keys().getFirst();
         index.move(node, AccessKeys.of(node.formula(), term -> term.equals(key) ? 100 : 1));
@@ -332,7 +333,7 @@ class SlicesTest {
     void shouldTestOnePatternInEachSliceOfWhatMovedWhileTheMatchWasStopped() {
         // given
         int count = 100;
-        List<Entry<Integer>> entries = new ArrayList<>();
+        List<SubscriberHandle<Integer>> entries = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             entries.add(add("a = 1 AND c = 1 AND s NOT LIKE '%z" + i + "z%'", i));
         }
@@ -355,7 +356,7 @@ class SlicesTest {
     @Test
     void shouldTellNobodyWhoLeftAfterTheirBlockWasReplacedBetweenSlices() {
         // given
-        List<Entry<Integer>> entries = new ArrayList<>();
+        List<SubscriberHandle<Integer>> entries = new ArrayList<>();
         for (int i = 0; i < 2 * Block.MAX_ROWS + 500; i++) {
             entries.add(add("a = 1 AND b >= -" + i, i));
         }

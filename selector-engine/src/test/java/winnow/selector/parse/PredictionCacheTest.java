@@ -7,8 +7,8 @@ import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.dfa.DFA;
 import org.junit.jupiter.api.Test;
-import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.check.SelectorLimits;
+import winnow.selector.error.InvalidSelectorSyntaxException;
 
 /// ANTLR's caches are static and never emptied, so what clients send must not make them grow.
 class PredictionCacheTest {

@@ -153,9 +153,9 @@ class CanonicalFormTest {
         return operands.stream().map(CanonicalFormTest::byAllRules).toList();
     }
 
-    private static Condition apply(List<Rule> rules, Condition node) {
+    private static Condition apply(List<RewriteRule> rules, Condition node) {
         Condition result = node;
-        for (Rule rule : rules) {
+        for (RewriteRule rule : rules) {
             result = rule.apply(result);
         }
         return result;

@@ -66,14 +66,13 @@ public final class HitRates {
         return counts == null ? null : (double) counts.hits / counts.messages;
     }
 
-    /// How many sampled messages [#of] is a part of, 0 if it is not known.
+    /// Number of sampled messages that [#of] is a part of, 0 if it is not known.
     public int messages(Term term) {
         Counts counts = known.get(term.observed());
         return counts == null ? 0 : counts.messages;
     }
 
-    /// What a message costs per node that hangs on the term, by the observed rate, or else
-    /// infinity.
+    /// Cost of a message per node that hangs on the term, by the observed rate, or else infinity.
     double observedCost(Term term) {
         Counts counts = known.get(term.observed());
         // Half a hit more, because what was never seen may still come.

@@ -7,8 +7,9 @@ import winnow.selector.index.node.Node;
 import winnow.selector.index.node.Unobserved;
 import winnow.selector.slot.SlotValues;
 
-/// What sampled messages showed of an index: the readers' side. They record without locks and
-/// without allocation; what two record at the same time may be lost, which the estimates bear.
+/// Statistics of an index from sampled messages: the readers' side. They record without locks and
+/// without allocation; records that two make at the same time may be lost, which the estimates
+/// bear.
 public final class IndexStatistics {
 
     private static final int MAX_SIGHTINGS = 256;
@@ -20,7 +21,7 @@ public final class IndexStatistics {
 
     private int nextSighting;
 
-    /// How many messages had been sampled when a sighting was lost last; -1 if none was.
+    /// Number of messages that had been sampled when a sighting was lost last; -1 if none was.
     private volatile long lostSighting = -1;
 
     private volatile Watch watch = Watch.NOTHING;
@@ -50,7 +51,7 @@ public final class IndexStatistics {
         }
     }
 
-    /// How many messages were sampled since a sighting was lost, all if none was.
+    /// Number of messages that were sampled since a sighting was lost, all if none was.
     long messagesWithoutLoss() {
         return messages() - lostSighting - 1;
     }
@@ -60,7 +61,7 @@ public final class IndexStatistics {
         return messages.get();
     }
 
-    /// What is known of a node that comes now, or is not observed from now on. Writer only.
+    /// Record of a node that comes now, or is not observed from now on. Writer only.
     public Unobserved unobserved() {
         long now = messages();
         if (now != unobserved.since()) {
@@ -77,7 +78,7 @@ public final class IndexStatistics {
         return sighted;
     }
 
-    /// Whether it waits to be taken. Writer only.
+    /// True if it waits to be taken. Writer only.
     boolean isSighted(Node<?> node) {
         return Arrays.asList(sightings).contains(node);
     }

@@ -8,7 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.index.Plan;
+import winnow.selector.index.api.KeyKind;
 import winnow.selector.index.node.Cluster;
 import winnow.selector.index.node.Node;
 import winnow.selector.index.node.NodeStatistics;
@@ -21,7 +21,7 @@ import winnow.selector.index.term.Term;
 /// them statistics, orders their operands, and finds better access keys. Writer only.
 public final class Tuner {
 
-    /// How many selectors have statistics at most, each 200 bytes to 6 KB.
+    /// Number of selectors that have statistics at most, each 200 bytes to 6 KB.
     public static final int MAX_OBSERVED = 4_096;
 
     /// A selector gets other keys if they lead to it this many times less often; for less, the
@@ -57,7 +57,7 @@ public final class Tuner {
         this.want = rates::want;
     }
 
-    /// Whether a message was sampled since the last time.
+    /// True if a message was sampled since the last time.
     public boolean hasNews() {
         return statistics.messages() != messagesBefore;
     }
@@ -121,7 +121,7 @@ public final class Tuner {
         }
     }
 
-    /// Whether there was enough to look at.
+    /// True if there was enough to look at.
     private boolean lookAt(Node<?> node, BiConsumer<Node<?>, AccessKeys> move) {
         NodeStatistics observed = node.statistics();
         if (observed == null) {
@@ -161,7 +161,7 @@ public final class Tuner {
         return best.cost() * MUCH_BETTER < cost && !best.are(node.keySet()) ? best : null;
     }
 
-    /// What would have to be known to find better keys.
+    /// Asks for the rates that would have to be known to find better keys.
     private void wantRates(Formula formula) {
         formula.forEachTerm(want);
     }
@@ -194,7 +194,7 @@ public final class Tuner {
         return costliest.stream().sorted(byCost.reversed()).toList();
     }
 
-    /// What a node costs per message of the topic, 0 if it has no statistics.
+    /// Nanoseconds that a node costs per message of the topic, 0 if it has no statistics.
     public double nanosPerMessage(Node<?> node) {
         NodeStatistics observed = node.statistics();
         if (observed == null) {
@@ -202,7 +202,7 @@ public final class Tuner {
         }
         double nanos = observed.nanosPerCandidate() * observed.candidateRate(statistics.messages());
         for (SharedTerm key : node.keys()) {
-            if (key.kind() == Plan.Kind.SCAN) {
+            if (key.kind() == KeyKind.SCAN) {
                 nanos += (double) key.effort() / Math.max(1, Cluster.size(key));
             }
         }

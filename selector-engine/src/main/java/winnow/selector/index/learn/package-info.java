@@ -1,4 +1,4 @@
-/// What sampled messages teach the index. One message in 256 is sampled: [IndexStatistics], a
+/// Learning of the index from sampled messages. One message in 256 is sampled: [IndexStatistics], a
 /// [Watch] and [winnow.selector.index.node.NodeStatistics] count what it meets. [HitRates] makes
 /// rates of terms of that, and [Tuner] orders operands and finds better access keys. A [Move] is a
 /// node that got other keys, for messages that are being matched meanwhile.

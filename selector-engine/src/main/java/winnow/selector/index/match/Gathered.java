@@ -2,8 +2,8 @@ package winnow.selector.index.match;
 
 import winnow.selector.index.node.Node;
 
-/// What a match has come to and is yet to look at: it is gathered, so that the cache misses of
-/// several overlap. Owned by one event loop.
+/// Hits and nodes that a match has come to and is yet to look at, gathered so that the cache misses
+/// of several overlap. Owned by one event loop.
 final class Gathered {
     private final Hits hits = new Hits();
     private final Found found = new Found();

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.node.Leaf;
 
-/// What hangs on terms that are true for a message and is yet to be looked at. Owned by one event
-/// loop.
+/// Contents of the clusters of terms that are true for a message, yet to be looked at. Owned by one
+/// event loop.
 final class Hits {
     /// Terms whose misses of the cache overlap.
     private static final int MAX_TERMS = 64;

@@ -1,11 +1,10 @@
 package winnow.selector.index.match;
 
 import org.jspecify.annotations.Nullable;
-import winnow.selector.index.MatchPause;
-import winnow.selector.index.MatchSink;
+import winnow.selector.index.api.MatchPause;
+import winnow.selector.index.api.MatchSink;
 import winnow.selector.index.learn.IndexStatistics;
 import winnow.selector.index.learn.Move;
-import winnow.selector.index.lookup.Probes;
 import winnow.selector.index.node.Block;
 import winnow.selector.index.node.Leaf;
 import winnow.selector.index.node.Node;
@@ -19,6 +18,7 @@ import winnow.selector.index.structure.PagedInts;
 import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.Lookup;
 import winnow.selector.index.term.PredicateTerm;
+import winnow.selector.index.term.Probes;
 import winnow.selector.index.term.SharedTerm;
 import winnow.selector.slot.Scratch;
 import winnow.selector.slot.SlotValues;
@@ -60,7 +60,7 @@ public final class Matching extends NodeVisitor {
 
     private MatchSink<Object> sink = NOBODY;
 
-    /// Whether a match has begun that has not ended.
+    /// True if a match has begun that has not ended.
     private boolean running;
 
     /// Null unless the message is sampled.
@@ -78,7 +78,7 @@ public final class Matching extends NodeVisitor {
     /// Units of work beside candidates, matches and [#scannedUnits].
     private long otherUnits;
 
-    /// What [Scratch#scannedBytes] was when the first message with the current values began.
+    /// Value of [Scratch#scannedBytes] when the first message with the current values began.
     private long scannedBefore;
 
     private final Pausing pausing;
@@ -99,7 +99,7 @@ public final class Matching extends NodeVisitor {
         return candidates;
     }
 
-    /// Those of them whose formula had to be tested.
+    /// Candidates whose formula had to be tested.
     public long tests() {
         return tests;
     }
@@ -411,7 +411,7 @@ public final class Matching extends NodeVisitor {
         }
     }
 
-    /// Whether it was not looked at yet, and the message is not too old for it.
+    /// True if it was not looked at yet, and the message is not too old for it.
     private boolean isToLookAt(Node<?> node) {
         if (node.isSeenOften()) {
             int number = node.number();

@@ -1,9 +1,9 @@
 package winnow.selector.index.match;
 
 import org.jspecify.annotations.Nullable;
-import winnow.selector.index.MatchPause;
+import winnow.selector.index.api.MatchPause;
 
-/// Whether a match has to stop: asks a [MatchPause] now and then. Owned by one event loop.
+/// Tells whether a match has to stop: asks a [MatchPause] now and then. Owned by one event loop.
 final class Pausing {
     /// Looking which nodes of a block may match takes some 200 ns.
     static final int UNITS_PER_BLOCK = 8;
@@ -19,7 +19,7 @@ final class Pausing {
 
     private final @Nullable MatchPause pause;
 
-    /// Whether the match may be stopped.
+    /// True if the match may be stopped.
     private boolean on;
 
     /// The pause is asked when so many units of work have been done.
@@ -52,12 +52,12 @@ final class Pausing {
         askAt = units + 1;
     }
 
-    /// Whether the match may be stopped: if not, nobody has to find out what was done so far.
+    /// True if the match may be stopped: if not, nobody has to find out what was done so far.
     boolean mayStop() {
         return on;
     }
 
-    /// Whether the rest of a match that may be stopped has to be left for later.
+    /// True if the rest of a match that may be stopped has to be left for later.
     ///
     /// @param units done so far
     boolean isOver(long units) {

@@ -11,10 +11,10 @@ final class TermResults {
     /// most terms are tested otherwise.
     private final PagedInts results = new PagedInts();
 
-    /// Whether the test of the current formula has gone through a string, and the result is known.
+    /// True if the test of the current formula has gone through a string, and the result is known.
     private boolean progressed;
 
-    /// Whether the test of the current formula was broken off, so that its result says nothing.
+    /// True if the test of the current formula was broken off, so that its result says nothing.
     private boolean brokenOff;
 
     /// @param terms numbers of terms are below this
@@ -45,7 +45,7 @@ final class TermResults {
         brokenOff = false;
     }
 
-    /// Whether the formula has to be tested again later: the match is over. It gets further then,
+    /// True if the formula has to be tested again later: the match is over. It gets further then,
     /// because what it went through is known.
     boolean isFormulaBrokenOff() {
         return brokenOff;

@@ -1,7 +1,6 @@
 package winnow.selector.index.match;
 
 import java.util.Arrays;
-import winnow.selector.index.lookup.Probes;
 import winnow.selector.index.node.Block;
 import winnow.selector.index.node.Blocks;
 import winnow.selector.index.node.Leaf;
@@ -11,6 +10,7 @@ import winnow.selector.index.node.Subscribers;
 import winnow.selector.index.structure.Member;
 import winnow.selector.index.structure.Members;
 import winnow.selector.index.term.Lookup;
+import winnow.selector.index.term.Probes;
 import winnow.selector.index.term.SharedTerm;
 
 /// Goes through the contents of clusters and the lists of subscribers that a match leads to, and
@@ -30,7 +30,7 @@ final class Unvisited {
     private int[] positions = new int[FIRST_ITEMS];
     private int count;
 
-    /// What there is to do with a content.
+    /// Step that is left to do with a content.
     enum Visit {
         /// Slots of the message to look up.
         SLOTS,

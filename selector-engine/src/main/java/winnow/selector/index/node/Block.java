@@ -143,7 +143,7 @@ public final class Block {
         return Math.clamp(rows, MIN_ROWS, MAX_ROWS);
     }
 
-    /// What nearly all rows fit in.
+    /// Length in which nearly all rows fit.
     private static int strideOf(List<int[]> written) {
         int[] lengths = written.stream().mapToInt(row -> row.length).sorted().toArray();
         int most = lengths.length == 0 ? RowWriter.MAX_INTS : lengths[lengths.length * 15 / 16];
@@ -169,7 +169,7 @@ public final class Block {
         return nodes.length();
     }
 
-    /// Whether so many nodes have come since the columns were chosen that others may tell more.
+    /// True if so many nodes have come since the columns were chosen that others may tell more.
     boolean isStale() {
         return added >= nodesPerRow * nodes.length();
     }
@@ -202,7 +202,7 @@ public final class Block {
         return of(key, both);
     }
 
-    /// What some of the nodes ask: those of [#SAMPLED_PER_WORD] of 64 rows at most.
+    /// Formulas that some of the nodes ask: those of [#SAMPLED_PER_WORD] of 64 rows at most.
     private List<Formula> someAsked() {
         List<Formula> some = new ArrayList<>(words * SAMPLED_PER_WORD);
         for (int word = 0; word < words; word++) {
@@ -306,7 +306,7 @@ public final class Block {
         subscribers.setRelease(row, node(row).subscriberForBlock());
     }
 
-    /// Those that are there, by their rows.
+    /// Nodes that are there, by their rows.
     List<Node<?>> members() {
         List<Node<?>> members = new ArrayList<>(size);
         for (int word = 0; word < words; word++) {
@@ -431,8 +431,8 @@ public final class Block {
         return (int) CHANGES.getOpaque(this) == before;
     }
 
-    /// What was read is of this node only if nothing has changed since. If it is of another, that
-    /// has left meanwhile.
+    /// Looks at the node of a row. The result that was read is of this node only if nothing has
+    /// changed since. If it is of another, that has left meanwhile.
     private void lookAt(int row, boolean matches, NodeVisitor matching, int before) {
         Node<?> node = nodes.getAcquire(row);
         if (node == null) {

@@ -20,8 +20,8 @@ public final class Blocks {
     private final SharedTerm key;
     private volatile Block[] blocks;
 
-    /// Where each node is. Null as long as there is one block: looking through 1,000 rows takes 110
-    /// ns in the mean, and spares 4 bytes per node. Writer only.
+    /// Places of all nodes. Null as long as there is one block: looking through 1,000 rows takes
+    /// 110 ns in the mean, and spares 4 bytes per node. Writer only.
     private @Nullable Places places;
 
     /// The node that was placed or looked up last, and where it is: a node is looked up again soon
@@ -265,7 +265,7 @@ public final class Blocks {
         return members;
     }
 
-    /// Where a node is, which must be known.
+    /// Place of a node, which must be known.
     @SuppressWarnings("ReferenceEquality") // Nodes are equal by identity.
     private int placeOf(Node<?> node) {
         if (node != latest) {

@@ -92,7 +92,7 @@ public final class Cluster {
         return null;
     }
 
-    /// How many nodes hang on a term.
+    /// Number of nodes that hang on a term.
     public static int size(SharedTerm key) {
         return switch (key.cluster()) {
             case null -> 0;

@@ -8,9 +8,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.SlotProbe;
 import winnow.selector.index.term.Term;
 import winnow.selector.slot.SlotValues;
 
@@ -100,7 +100,7 @@ final class Columns {
             buckets = probe.buckets();
         }
 
-        /// Whether enough of the nodes ask for it, and not all the same.
+        /// True if enough of the nodes ask for it, and not all the same.
         boolean tells(List<Formula> asked) {
             int first = asked.getFirst().mask(slot, buckets);
             boolean different = false;
@@ -144,12 +144,12 @@ final class Columns {
         return buckets;
     }
 
-    /// Whether others are of the same slots, divided into the same classes, in whatever order.
+    /// True if others are of the same slots, divided into the same classes, in whatever order.
     boolean areLike(Columns others) {
         return areLike(others.slots, others.buckets);
     }
 
-    /// Whether the same would be chosen for what is asked now.
+    /// True if the same would be chosen for what is asked now.
     boolean suit(List<Formula> asked) {
         List<Column> others = chosen(asked);
         return areLike(slots(others), buckets(others));

@@ -58,17 +58,17 @@ final class FilteredRows {
         return startsAt(count, filterInts) + count;
     }
 
-    /// Where the tests of a row begin.
+    /// Index at which the tests of a row begin.
     static int start(int[] ints, int count, int row) {
         return ints[startsAt(count, filterInts(ints)) + row];
     }
 
-    /// Where the tests of a row end.
+    /// Index at which the tests of a row end.
     static int end(int[] ints, int count, int row) {
         return row + 1 < count ? start(ints, count, row + 1) : ints.length;
     }
 
-    /// Whether a row has these tests.
+    /// True if a row has these tests.
     ///
     /// @param count of rows
     static boolean is(int[] ints, int count, int row, int[] tests) {

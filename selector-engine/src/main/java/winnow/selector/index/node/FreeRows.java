@@ -8,7 +8,7 @@ import java.util.Arrays;
 final class FreeRows {
     private static final int[] NONE = {};
 
-    /// How many columns there are.
+    /// Number of columns.
     private final int columns;
 
     /// Rows from here on had no node yet.
@@ -19,7 +19,7 @@ final class FreeRows {
 
     private int length;
 
-    /// Where the masks of the row that was taken last are, negative if it had no node yet.
+    /// Index of the masks of the row that was taken last, negative if it had no node yet.
     private int taken = -1;
 
     FreeRows(int columns) {

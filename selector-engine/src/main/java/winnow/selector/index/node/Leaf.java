@@ -33,7 +33,7 @@ public final class Leaf {
 
     private Leaf() {}
 
-    /// Whether the content of a cluster is a leaf.
+    /// True if the content of a cluster is a leaf.
     public static boolean is(@Nullable Object content) {
         return content != null && content.getClass() == Object[].class;
     }
@@ -52,12 +52,12 @@ public final class Leaf {
         return leaf;
     }
 
-    /// How many rows there are, with those that are vacant.
+    /// Number of rows, with those that are vacant.
     public static int rows(Object[] leaf) {
         return leaf.length - FIRST_NODE;
     }
 
-    /// How many nodes there are. Writer only.
+    /// Number of nodes. Writer only.
     static int size(Object[] leaf) {
         int size = 0;
         for (int row = 0; row < rows(leaf); row++) {
@@ -125,7 +125,7 @@ public final class Leaf {
         return -1;
     }
 
-    /// What there is without a node, which must be there and not alone.
+    /// The leaf without a node, which must be there and not alone.
     ///
     /// @return the only node that is left, or a leaf, which may be the same
     @SuppressWarnings("ReferenceEquality") // Nodes are equal by identity.

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.index.Entry;
-import winnow.selector.index.Plan;
+import winnow.selector.index.api.KeyKind;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.index.structure.LinkedTable;
 import winnow.selector.index.structure.Member;
 import winnow.selector.index.term.CompactFormula;
@@ -22,16 +22,17 @@ import winnow.selector.slot.SlotValues;
 ///
 /// The writer owns it; readers follow what is written with release. What else they read never
 /// changes, but for the version that is required.
-public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<S>> {
+public final class Node<S> implements SubscriberHandle<S>, Member, LinkedTable.Linked<Node<S>> {
 
-    /// Whether the selector is TRUE whenever a key is true, so that the formula need not be tested.
+    /// Bit that is set if the selector is TRUE whenever a key is true, so that the formula need not
+    /// be tested.
     private static final int EXACT = 1 << 31;
 
-    /// Whether two keys may lead here for one message. If the formula has to be tested, the writer
-    /// may change the keys while the message is matched.
+    /// Bit that is set if two keys may lead here for one message. If the formula has to be tested,
+    /// the writer may change the keys while the message is matched.
     private static final int SEEN_OFTEN = 1 << 30;
 
-    /// Whether a block may know its subscriber, and has to be told of another.
+    /// Bit that is set if a block may know its subscriber, and has to be told of another.
     private static final int KNOWN_BY_BLOCK = 1 << 29;
 
     private static final int NUMBER = KNOWN_BY_BLOCK - 1;
@@ -111,7 +112,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
         next = newNext;
     }
 
-    /// What it asks. An AND is made anew each time. Writer only.
+    /// Formula of the selector. An AND is made anew each time. Writer only.
     public Formula formula() {
         return CompactFormula.formula(formula, keys());
     }
@@ -131,7 +132,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
         return CompactFormula.effort(FORMULA.getAcquire(this));
     }
 
-    /// Whether the formula is true, for a message that one of its keys led here, or that was being
+    /// True if the formula is true, for a message that one of its keys led here, or that was being
     /// matched when it got other keys. Any thread; allocates nothing.
     public boolean test(SlotValues values, TermVisitor matching) {
         return CompactFormula.test(FORMULA.getAcquire(this), values, matching);
@@ -155,10 +156,10 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
         return numberAndFlags & NUMBER;
     }
 
-    /// Whether a key is tested for every message that has its name.
+    /// True if a key is tested for every message that has its name.
     public boolean isScanned() {
         for (SharedTerm key : keys()) {
-            if (key.kind() == Plan.Kind.SCAN) {
+            if (key.kind() == KeyKind.SCAN) {
                 return true;
             }
         }
@@ -169,7 +170,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
         return (numberAndFlags & EXACT) != 0;
     }
 
-    /// Whether it may be met twice for one message.
+    /// True if it may be met twice for one message.
     public boolean isSeenOften() {
         return (numberAndFlags & SEEN_OFTEN) != 0;
     }
@@ -189,7 +190,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
         return OBSERVED.getAcquire(this) instanceof NodeStatistics statistics ? statistics : null;
     }
 
-    /// How many messages were sampled since it came or ceased to be observed, 0 while it is
+    /// Number of messages that were sampled since it came or ceased to be observed, 0 while it is
     /// observed. Writer only.
     ///
     /// @param samples how many were until now
@@ -207,7 +208,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
         OBSERVED.setRelease(this, unobserved);
     }
 
-    /// Whether the message was read so early that it may lack what the formula looks at.
+    /// True if the message was read so early that it may lack what the formula looks at.
     public boolean isNewerThan(SlotValues values) {
         return (int) values.version() - requiredVersion < 0;
     }
@@ -233,7 +234,7 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
     }
 
     /// Adds a subscriber, whose handle it returns. Writer only.
-    public Entry<S> add(S subscriber) {
+    public SubscriberHandle<S> add(S subscriber) {
         if (subscribers == null && Subscribers.isPlain(subscriber)) {
             replaceSubscribers(subscriber);
             return this;
@@ -244,14 +245,14 @@ public final class Node<S> implements Entry<S>, Member, LinkedTable.Linked<Node<
     }
 
     /// The node of a handle.
-    public static <S> Node<S> of(Entry<S> entry) {
+    public static <S> Node<S> of(SubscriberHandle<S> entry) {
         return entry instanceof Node<S> node ? node : ((NodeEntry<S>) entry).node();
     }
 
     /// Removes a subscriber by its handle, which [#of] this node. Writer only.
     ///
     /// @return false if it was removed before
-    public boolean remove(Entry<S> handle) {
+    public boolean remove(SubscriberHandle<S> handle) {
         Object before = subscribers;
         if (handle instanceof NodeEntry<S> entry) {
             if (!entry.remove()) {

@@ -1,16 +1,16 @@
 package winnow.selector.index.node;
 
-import winnow.selector.index.Entry;
+import winnow.selector.index.api.SubscriberHandle;
 
 /// One subscriber of a node, and its handle, unless it is the node's first, whose handle the node
 /// is. Its state is the writer's.
-public final class NodeEntry<S> implements Entry<S> {
+public final class NodeEntry<S> implements SubscriberHandle<S> {
 
     private final S subscriber;
     private final Node<S> node;
 
-    /// Where it is in a large list of [Subscribers]; its complement when it is no handle, or not
-    /// any more.
+    /// Number of its chunk in a large list of [Subscribers]; the complement of it when this is no
+    /// handle, or not any more.
     private int chunk;
 
     NodeEntry(S subscriber, Node<S> node) {

@@ -5,7 +5,7 @@ import winnow.selector.index.term.Formula;
 import winnow.selector.order.OperandTest;
 import winnow.selector.order.Samples;
 
-/// What sampled messages showed of one node. Any thread records, without locks: counts may miss
+/// Statistics of one node from sampled messages. Any thread records, without locks: counts may miss
 /// some. The writer creates it, decays it and reads it.
 public final class NodeStatistics {
 
@@ -42,7 +42,7 @@ public final class NodeStatistics {
     private int candidates;
     private int matches;
 
-    /// Where the writer keeps it.
+    /// Place at which the writer keeps it.
     private int place;
 
     public NodeStatistics(Node<?> node, long since, int place) {
@@ -53,7 +53,7 @@ public final class NodeStatistics {
         this.place = place;
     }
 
-    /// Whether the formula is true for the message that is being matched, to which a key led.
+    /// True if the formula is true for the message that is being matched, to which a key led.
     public boolean test(NodeVisitor matching) {
         candidates++;
         boolean matched =
@@ -108,7 +108,7 @@ public final class NodeStatistics {
         }
     }
 
-    /// Whether next to no message leads to the node.
+    /// True if next to no message leads to the node.
     ///
     /// @param crowded whether others wait for the place
     public boolean isCold(long now, boolean crowded) {

@@ -5,8 +5,8 @@ import winnow.selector.index.term.Formula;
 import winnow.selector.index.term.TermVisitor;
 import winnow.selector.slot.SlotValues;
 
-/// What a match does with the nodes that a term leads to, and what it knows while they are tested.
-/// A class for the same reason as [TermVisitor]. Owned by one event loop.
+/// Visits the nodes that a term leads to, for a match, and keeps what that knows while they are
+/// tested. A class for the same reason as [TermVisitor]. Owned by one event loop.
 public abstract class NodeVisitor extends TermVisitor {
     private final int[] bitmaps = new int[Columns.MAX_COLUMNS];
 
@@ -42,7 +42,7 @@ public abstract class NodeVisitor extends TermVisitor {
     /// @param number of the node
     public abstract void tell(int number, Object subscriber);
 
-    /// Whether nodes want to be told of all messages that a key leads to them.
+    /// True if nodes want to be told of all messages that a key leads to them.
     public abstract boolean isSampled();
 
     /// The bitmaps of a block were looked through.
@@ -51,7 +51,7 @@ public abstract class NodeVisitor extends TermVisitor {
     /// So many rows were tested.
     public abstract void tested(int rows);
 
-    /// Whether a formula is true for the message that is being matched.
+    /// True if a formula is true for the message that is being matched.
     public abstract boolean test(Formula formula);
 
     /// The result of a term as one of [RowTests]: unsure if the term is gone, or newer than the

@@ -3,7 +3,7 @@ package winnow.selector.index.node;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.SparseInts;
 
-/// Where the nodes of several [Block]s are. Writer only.
+/// Places of the nodes of several [Block]s. Writer only.
 ///
 /// A place is a block and a row of it, as one number. Nodes of one key have it in a table of the
 /// whole index by their numbers, of 4 bytes per number: looking there is one cache miss. With a
@@ -25,7 +25,7 @@ final class Places {
 
     private int size;
 
-    /// @param ofOneKey see [winnow.selector.index.lookup.Probes#placesOfNodes]
+    /// @param ofOneKey see [winnow.selector.index.term.Probes#placesOfNodes]
     /// @param blocks whose nodes it shall know
     Places(SparseInts ofOneKey, Block[] blocks) {
         this.ofOneKey = ofOneKey;

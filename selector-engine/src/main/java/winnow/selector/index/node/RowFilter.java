@@ -23,7 +23,7 @@ final class RowFilter {
 
     private RowFilter() {}
 
-    /// How many ints the filter of a row has to have.
+    /// Number of ints that the filter of a row has to have.
     ///
     /// @param row where the tests begin
     static int length(int[] ints, int row, int end) {

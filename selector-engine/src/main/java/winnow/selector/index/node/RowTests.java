@@ -172,7 +172,7 @@ public final class RowTests {
                 && values.kind(slot) == SlotValues.STRING;
     }
 
-    /// How many constants a test names; the row may be changed just now.
+    /// Number of constants that a test names; the row may be changed just now.
     private static int count(int[] ints, int test) {
         return Math.clamp(ints[test + 1], 0, MAX_CONSTANTS);
     }
@@ -251,7 +251,7 @@ public final class RowTests {
         };
     }
 
-    /// Whether a number is what a slot has.
+    /// True if a number is what a slot has.
     static boolean isUnrounded(float number, int slot, SlotValues values) {
         return values.kind(slot) == SlotValues.EXACT
                 ? Math.abs(number) <= MAX_WHOLE && (long) number == values.exact(slot)

@@ -15,8 +15,8 @@ final class RowWriter implements TestWriter {
     /// 128 bytes, two cache lines.
     static final int MAX_INTS = 32;
 
-    /// What a formula may have at most to be written into a row or the bitmaps of a [Block], so
-    /// that the time to make these is bounded.
+    /// Highest effort and most terms of a formula to be written into a row or the bitmaps of a
+    /// [Block], so that the time to make these is bounded.
     private static final int MAX_EFFORT = 128;
 
     private static final int MAX_TERMS = 16;
@@ -35,7 +35,7 @@ final class RowWriter implements TestWriter {
     private int lastHead;
     private boolean unsure;
 
-    /// Whether the bitmaps speak of all that is written, not of an alternative.
+    /// True if the bitmaps speak of all that is written, not of an alternative.
     private boolean whole;
 
     /// For nodes that are tested after the key only.
@@ -78,9 +78,9 @@ final class RowWriter implements TestWriter {
         return Arrays.copyOf(ints, length);
     }
 
-    /// What a message for which a key is true has to fulfil, unless another key leads to the node;
-    /// null if that is too much to look at. A large formula is not even made, because that takes
-    /// long.
+    /// Formula that a message for which a key is true has to fulfil, unless another key leads to
+    /// the node; null if that is too much to look at. A large formula is not even made, because
+    /// that takes long.
     static @Nullable Formula part(Node<?> node, SharedTerm key) {
         return node.effort() > MAX_EFFORT ? null : part(node, node.formula(), key);
     }

@@ -22,7 +22,7 @@ public final class Subscribers {
 
     private Subscribers() {}
 
-    /// Whether a subscriber cannot be taken for something else that is kept here.
+    /// True if a subscriber cannot be taken for something else that is kept here.
     static boolean isPlain(Object subscriber) {
         return !(subscriber instanceof NodeEntry<?>
                 || subscriber instanceof NodeEntry<?>[]
@@ -74,7 +74,7 @@ public final class Subscribers {
         throw new IllegalStateException("not a subscriber");
     }
 
-    /// Whether the first of the node, whose handle the node is, is still there.
+    /// True if the first of the node, whose handle the node is, is still there.
     static boolean haveFirst(Object content) {
         if (content instanceof NodeEntry<?>) {
             return false;

@@ -74,7 +74,7 @@ final class FormulaText {
         };
     }
 
-    /// What the numbers of a group have in common; ranges are found by the groups that they lie in.
+    /// Bounds that the numbers of a group share; ranges are found by the groups that they lie in.
     private static String of(CellTerm cell, Identifier name) {
         List<String> bounds = new ArrayList<>();
         if (Double.isFinite(cell.lowest())) {

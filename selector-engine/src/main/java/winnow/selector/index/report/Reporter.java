@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.index.Plan;
-import winnow.selector.index.SelectorReport;
+import winnow.selector.index.api.KeyKind;
+import winnow.selector.index.api.SelectorReport;
 import winnow.selector.index.learn.HitRates;
 import winnow.selector.index.learn.IndexStatistics;
 import winnow.selector.index.learn.Tuner;
@@ -78,7 +78,7 @@ public final class Reporter {
     }
 
     private static boolean areScanned(List<Term> keys) {
-        return keys.stream().anyMatch(key -> key.kind() == Plan.Kind.SCAN);
+        return keys.stream().anyMatch(key -> key.kind() == KeyKind.SCAN);
     }
 
     private List<SelectorReport.Key> keys(Node<?> node) {
@@ -104,7 +104,7 @@ public final class Reporter {
                 : List.of();
     }
 
-    /// How often the only key of a node led to it, null if it has several or nothing is known.
+    /// Rate at which the only key of a node led to it, null if it has several or nothing is known.
     private @Nullable Double candidateRate(Node<?> node) {
         NodeStatistics observed = node.statistics();
         return observed == null || window(node) == 0 || node.keys().size() != 1
@@ -112,7 +112,7 @@ public final class Reporter {
                 : observed.candidateRate(statistics.messages());
     }
 
-    /// How many sampled messages the node's statistics count.
+    /// Number of sampled messages that the node's statistics count.
     private long window(Node<?> node) {
         NodeStatistics observed = node.statistics();
         return observed == null ? 0 : observed.window(statistics.messages());
@@ -178,7 +178,7 @@ public final class Reporter {
                 .formatted(text.of(chosen), few(operand));
     }
 
-    /// What [ConstantTerm#cost] assumes of few constants.
+    /// Assumption of [ConstantTerm#cost] about few constants, in words; empty if it makes none.
     private String few(Formula operand) {
         if (statistics.messages() > 0 || !(operand instanceof ConstantTerm constant)) {
             return "";

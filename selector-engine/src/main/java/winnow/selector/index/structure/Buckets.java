@@ -77,12 +77,12 @@ public final class Buckets {
         return constants < SOME - FIRST ? SOME : COUNT;
     }
 
-    /// How many classes there are.
+    /// Number of classes.
     public int count() {
         return count;
     }
 
-    /// Whether there would be more classes for so many constants.
+    /// True if there would be more classes for so many constants.
     public boolean areTooFewFor(int strings) {
         return count < countFor(strings);
     }
@@ -125,7 +125,7 @@ public final class Buckets {
         return 1 << ofConstant(constant);
     }
 
-    /// Whether no other value is in the class of a constant.
+    /// True if no other value is in the class of a constant.
     public boolean isAlone(int constant) {
         return constant < alone;
     }
@@ -148,7 +148,7 @@ public final class Buckets {
         return (int) ((2L << ofCell(last)) - (1L << ofCell(first)));
     }
 
-    /// What divides the numbers into cells.
+    /// Scale that divides the numbers into cells.
     public Scale scale() {
         return scale;
     }

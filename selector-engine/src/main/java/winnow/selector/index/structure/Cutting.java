@@ -14,7 +14,7 @@ public final class Cutting {
         Arrays.fill(bounds, ascending.length, cells - 1, Double.NaN);
     }
 
-    /// How many bounds are not above a number. Halves without branches, because nobody could
+    /// Number of bounds that are not above a number. Halves without branches, because nobody could
     /// predict them.
     public int boundsUpTo(double number) {
         int at = 0;

@@ -69,7 +69,7 @@ public final class HashChains<V> {
         }
     }
 
-    /// How many buckets wait, about. Writer only.
+    /// Number of buckets that wait, about. Writer only.
     int waiting() {
         return former == null ? 0 : buckets.length() - filled;
     }

@@ -40,7 +40,7 @@ public final class LinkedTable<E extends LinkedTable.Linked<E>> {
     /// The table before, without the chains that were taken over; empty if there is none.
     private @Nullable Object[] former = {};
 
-    /// Where to go on in it.
+    /// Index at which to go on in it.
     private int nextFormer;
 
     private int size;

@@ -1,6 +1,6 @@
 package winnow.selector.index.structure;
 
-/// What a [Members] holds. The number decides where in a large one.
+/// Element of a [Members]. The number decides its place in a large one.
 public interface Member {
 
     int number();

@@ -26,7 +26,7 @@ public final class PagedInts {
         }
     }
 
-    /// Whether a number is below the limit.
+    /// True if a number is below the limit.
     public boolean has(int number) {
         return number < limit;
     }

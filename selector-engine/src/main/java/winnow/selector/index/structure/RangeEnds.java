@@ -31,7 +31,7 @@ public final class RangeEnds {
 
     private int count;
 
-    /// How many terms have noted theirs and not left.
+    /// Number of terms that have noted theirs and not left.
     private int ranges;
 
     private int countWhenScaled;
@@ -82,7 +82,7 @@ public final class RangeEnds {
         }
     }
 
-    /// Whether several of the ranges, of which there are too few for a scale, have both these ends:
+    /// True if several of the ranges, of which there are too few for a scale, have both these ends:
     /// then many selectors are likely to ask for the same range.
     public boolean areCommon(double low, double high) {
         return isCommon(low) && isCommon(high);

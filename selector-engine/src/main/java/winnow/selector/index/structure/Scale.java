@@ -38,7 +38,7 @@ public final class Scale {
         return new Scale(Arrays.copyOf(bounds, bound));
     }
 
-    /// Whether the cells hold about as many of these ends each, as far as cells can: the ends of
+    /// True if the cells hold about as many of these ends each, as far as cells can: the ends of
     /// many ranges may be the same.
     boolean suits(double[] ends) {
         if (bounds.length == 0) {
@@ -64,17 +64,17 @@ public final class Scale {
         return cutting.boundsUpTo(number);
     }
 
-    /// How many cells there are.
+    /// Number of cells.
     public int cells() {
         return bounds.length + 1;
     }
 
-    /// Whether so many ends were the same that there are less cells than there could be.
+    /// True if so many ends were the same that there are less cells than there could be.
     public boolean hasFewBounds() {
         return cells() < CELLS;
     }
 
-    /// Whether a number is the lowest of a cell, as an end that many ranges have is, or infinite.
+    /// True if a number is the lowest of a cell, as an end that many ranges have is, or infinite.
     public boolean isBound(double number) {
         return Double.isInfinite(number) || lowest(cellOf(number)) == number;
     }
@@ -91,8 +91,8 @@ public final class Scale {
         return cell >= bounds.length ? Double.POSITIVE_INFINITY : bounds[cell];
     }
 
-    /// How much some cells hold of the numbers, if the first and the last cell are taken to be as
-    /// wide as their neighbours; infinite if there are less than three cells.
+    /// Width of some cells on the line of numbers, if the first and the last cell are taken to be
+    /// as wide as their neighbours; infinite if there are less than three cells.
     public double width(int from, int to) {
         int last = bounds.length;
         if (last < 2) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// Used by one thread.
 public final class SparseInts {
 
-    /// What a number has that has no int.
+    /// Value of a number that has no int.
     public static final int NONE = 0;
 
     private static final int PAGE_BITS = 10;
@@ -61,7 +61,7 @@ public final class SparseInts {
         }
     }
 
-    /// Whether no number has an int.
+    /// True if no number has an int.
     public boolean isEmpty() {
         return Arrays.stream(pages).allMatch(page -> page == null);
     }

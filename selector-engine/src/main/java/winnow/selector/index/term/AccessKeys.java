@@ -70,7 +70,7 @@ public record AccessKeys(List<Term> terms, boolean exact, double cost) {
                 costs[best]);
     }
 
-    /// Whether they are what a node hangs on.
+    /// True if they are what a node hangs on.
     public boolean are(Set<SharedTerm> hung) {
         if (terms.size() != hung.size()) {
             return false;
@@ -83,7 +83,7 @@ public record AccessKeys(List<Term> terms, boolean exact, double cost) {
         return true;
     }
 
-    /// Whether what a node hangs on leads to it whenever one of these is true.
+    /// True if what a node hangs on leads to it whenever one of these is true.
     public boolean areFoundBy(Set<SharedTerm> hung) {
         return terms.stream().allMatch(term -> hung.stream().anyMatch(term::isFoundBy));
     }

@@ -1,8 +1,6 @@
 package winnow.selector.index.term;
 
-import winnow.selector.index.Plan;
-import winnow.selector.index.lookup.Cells;
-import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.api.KeyKind;
 import winnow.selector.index.structure.Scale;
 import winnow.selector.slot.SlotValues;
 
@@ -39,7 +37,7 @@ public final class CellTerm extends SharedTerm {
         return cells.scale().limit((place + 1) * size() - 1 - Scale.CELLS);
     }
 
-    /// How many cells are in it.
+    /// Number of cells that are in it.
     private int size() {
         return Scale.CELLS / Integer.highestOneBit(place);
     }
@@ -63,7 +61,7 @@ public final class CellTerm extends SharedTerm {
         return !Double.isNaN(number) && holds(cells.scale().cellOf(number));
     }
 
-    /// Whether a cell of its scale is in it.
+    /// True if a cell of its scale is in it.
     boolean holds(int cell) {
         return (Scale.CELLS + cell) / size() == place;
     }
@@ -89,8 +87,8 @@ public final class CellTerm extends SharedTerm {
     }
 
     @Override
-    public Plan.Kind kind() {
-        return Plan.Kind.RANGE;
+    public KeyKind kind() {
+        return KeyKind.RANGE;
     }
 
     /// It is found from the start, because this is also how equal terms are.

@@ -58,7 +58,7 @@ public final class CompactFormula {
         return isWithoutKey(before) ? of(formula, keys) : whole(formula);
     }
 
-    /// What is kept with all operands of an AND.
+    /// The compact form with all operands of an AND.
     public static Object whole(Object compact, List<SharedTerm> keys) {
         return isWithoutKey(compact) ? whole(formula(compact, keys)) : compact;
     }

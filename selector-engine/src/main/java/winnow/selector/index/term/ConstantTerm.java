@@ -1,8 +1,7 @@
 package winnow.selector.index.term;
 
 import org.jspecify.annotations.Nullable;
-import winnow.selector.index.Plan;
-import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.api.KeyKind;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.slot.SlotValues;
 
@@ -74,8 +73,8 @@ public final class ConstantTerm extends SharedTerm {
     }
 
     @Override
-    public Plan.Kind kind() {
-        return Plan.Kind.EQUALITY;
+    public KeyKind kind() {
+        return KeyKind.EQUALITY;
     }
 
     /// Its probe has it from the start, because this is also how equal terms are found.

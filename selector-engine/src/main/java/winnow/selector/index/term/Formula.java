@@ -12,26 +12,26 @@ import winnow.selector.order.Junction;
 import winnow.selector.slot.Release;
 import winnow.selector.slot.SlotValues;
 
-/// What a selector asks, two-valued: terms joined by AND and OR. Formulas over equal terms are
-/// equal, whatever the order of their operands; that is how identical selectors are found.
-/// Immutable, but for the order of operands, which the writer may change.
+/// Two-valued form of a selector: terms joined by AND and OR. Formulas over equal terms are equal,
+/// whatever the order of their operands; that is how identical selectors are found. Immutable, but
+/// for the order of operands, which the writer may change.
 public abstract sealed class Formula permits Term, Formula.Joined {
 
     public abstract boolean test(SlotValues values, TermVisitor matching);
 
-    /// What has to be true of it for a message that is found by one of its keys. The rest of it is
-    /// found by others. The parts of all keys together are all of it, as long as the keys are the
-    /// same.
+    /// The part that has to be true for a message that is found by one of its keys. The rest of it
+    /// is found by others. The parts of all keys together are all of it, as long as the keys are
+    /// the same.
     ///
     /// @param keys all that it is found by
     public Formula part(SharedTerm key, List<SharedTerm> keys) {
         return this;
     }
 
-    /// Whether a term may be a key of it.
+    /// True if a term may be a key of it.
     abstract boolean mayHaveKey(SharedTerm key);
 
-    /// Whether a key is true for every message for which this is.
+    /// True if a key is true for every message for which this is.
     abstract boolean isFoundBy(SharedTerm key);
 
     /// The classes of a slot's values for which it may be true.
@@ -42,7 +42,7 @@ public abstract sealed class Formula permits Term, Formula.Joined {
     /// Rough cost of a test in nanoseconds.
     public abstract int effort();
 
-    /// How many uses of terms it has.
+    /// Number of uses of terms in it.
     public abstract int termCount();
 
     /// Calls the consumer for each use of a term.
@@ -110,7 +110,7 @@ public abstract sealed class Formula permits Term, Formula.Joined {
             return List.of(operands);
         }
 
-        /// How many [#operands] there are.
+        /// Number of [#operands].
         public final int size() {
             return operands.length;
         }

@@ -27,7 +27,7 @@ public final class FormulaBuilder {
     /// The operands of each AND, in the order in which they are met, with bounds joined.
     private final List<List<Condition>> joined = new ArrayList<>(1);
 
-    /// What is left of the values of the IN that comes next, and the terms of those before.
+    /// Values that are left of the IN that comes next, and the terms of those before.
     private Iterator<Condition> values = List.<Condition>of().iterator();
 
     private List<SharedTerm> ofValues = List.of();

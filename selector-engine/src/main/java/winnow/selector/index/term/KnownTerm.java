@@ -5,7 +5,6 @@ import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.In;
 import winnow.selector.expression.Like;
-import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.LinkedTable;
 import winnow.selector.slot.KeyedHash;
 
@@ -19,7 +18,7 @@ abstract class KnownTerm extends SharedTerm implements LinkedTable.Linked<KnownT
         super(probe, number);
     }
 
-    /// Whether this is what it asks. If so, the [#tableHash] is the [#hash] of this.
+    /// True if this is what it asks. If so, the [#tableHash] is the [#hash] of this.
     abstract boolean isKnownBy(Object identity);
 
     /// The hash of what a term asks.

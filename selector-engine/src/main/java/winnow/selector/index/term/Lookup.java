@@ -1,6 +1,6 @@
 package winnow.selector.index.term;
 
-/// What is left of a lookup of a value that takes long. It belongs to one match.
+/// Rest of a lookup of a value that takes long. It belongs to one match.
 @FunctionalInterface
 public interface Lookup {
     /// Looks up more, and leaves the rest ([TermVisitor#leave]) if the match is over.

@@ -1,8 +1,7 @@
 package winnow.selector.index.term;
 
 import winnow.selector.compile.Predicate;
-import winnow.selector.index.Plan;
-import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.api.KeyKind;
 import winnow.selector.index.structure.Buckets;
 
 /// `T(x IS NULL)`: no value leads to it, so every message is asked; there is one per name.
@@ -44,8 +43,8 @@ public final class MissingTerm extends UnkeyedTerm {
     }
 
     @Override
-    public Plan.Kind kind() {
-        return Plan.Kind.MISSING;
+    public KeyKind kind() {
+        return KeyKind.MISSING;
     }
 
     @Override

@@ -3,9 +3,7 @@ package winnow.selector.index.term;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.compile.NumberRange;
-import winnow.selector.index.Plan;
-import winnow.selector.index.lookup.Intervals;
-import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.api.KeyKind;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.slot.SlotValues;
 
@@ -26,7 +24,7 @@ public final class NumberTerm extends KnownTerm implements Intervals.Interval {
         this.differing = range.differing;
     }
 
-    /// What selectors ask that have it as their key.
+    /// Term that selectors ask that have it as their key.
     public RangeTerm range() {
         return new RangeTerm(probe, low, high, differing);
     }
@@ -111,7 +109,7 @@ public final class NumberTerm extends KnownTerm implements Intervals.Interval {
     }
 
     @Override
-    public Plan.Kind kind() {
+    public KeyKind kind() {
         return range().kind();
     }
 

@@ -3,7 +3,6 @@ package winnow.selector.index.term;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.NumberInRange;
-import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.slot.SlotValues;
 
 /// Ranges, and equalities with constants, that AND joins, as an int[] without an object around it.
@@ -138,7 +137,7 @@ final class PackedAnd {
         return Double.longBitsToDouble(bits);
     }
 
-    /// Whether an equality is left out that is the only key of the node.
+    /// True if an equality is left out that is the only key of the node.
     static boolean isWithoutKey(int[] packed) {
         return (packed[0] & WITHOUT_KEY) != 0;
     }
@@ -175,7 +174,7 @@ final class PackedAnd {
                 : new RangeTerm(probe, low(packed, at), high(packed, at), null);
     }
 
-    /// Where the next operand is.
+    /// Index of the next operand.
     private static int after(int[] packed, int at) {
         return at + LENGTHS[packed[at] & KIND];
     }

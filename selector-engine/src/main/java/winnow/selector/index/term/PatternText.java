@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.expression.LikePattern;
-import winnow.selector.index.lookup.SlotProbe;
 
 /// A plain text of a pattern, by which strings are found that may match it.
 public final class PatternText {
@@ -79,17 +78,17 @@ public final class PatternText {
         return text;
     }
 
-    /// Whether strings begin with it.
+    /// True if strings begin with it.
     public boolean isPrefix() {
         return prefix;
     }
 
-    /// Whether every string matches that has it.
+    /// True if every string matches that has it.
     boolean isWhole() {
         return whole;
     }
 
-    /// What a string costs that is looked for: see [Term#cost]. A prefix is found faster, and is in
+    /// Cost of a string that is looked for: see [Term#cost]. A prefix is found faster, and is in
     /// fewer strings.
     double cost() {
         return prefix ? 2 + 30.0 / text.length : 4 + 60.0 / text.length;

@@ -1,7 +1,6 @@
 package winnow.selector.index.term;
 
 import winnow.selector.compile.Predicate;
-import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.slot.SlotUses;
 import winnow.selector.slot.SlotValues;
 
@@ -13,7 +12,7 @@ public abstract class PredicateTerm extends KnownTerm {
 
     private final Predicate predicate;
 
-    /// What makes it equal to another, such as its atom.
+    /// Object that makes it equal to another, such as its atom.
     private final Object identity;
 
     /// Of the identity, which may be large.

@@ -2,8 +2,7 @@ package winnow.selector.index.term;
 
 import winnow.selector.compile.Predicate;
 import winnow.selector.expression.Like;
-import winnow.selector.index.Plan;
-import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.api.KeyKind;
 import winnow.selector.index.structure.Buckets;
 
 /// `T(x LIKE 'ab..')` whose pattern begins with plain text: found by that text.
@@ -42,8 +41,8 @@ public final class PrefixTerm extends PredicateTerm {
     }
 
     @Override
-    public Plan.Kind kind() {
-        return Plan.Kind.PREFIX;
+    public KeyKind kind() {
+        return KeyKind.PREFIX;
     }
 
     @Override

@@ -5,9 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.compile.NumberInRange;
 import winnow.selector.compile.NumberRange;
-import winnow.selector.index.Plan;
-import winnow.selector.index.lookup.Cells;
-import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.api.KeyKind;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.index.structure.Scale;
 import winnow.selector.slot.SlotValues;
@@ -25,7 +23,7 @@ public final class RangeTerm extends Term {
     /// cell.
     private static final double NARROW = 1.0 / 16;
 
-    /// What a key that is an interval costs each message, as [#cost(double)] counts it: the search
+    /// Cost to each message of a key that is an interval, as [#cost(double)] counts it: the search
     /// takes some 4 ns per interval. A row of a leaf or a block takes less, so few nodes gain by an
     /// interval of their own.
     private static final double COST_OF_SEARCH = 8;
@@ -121,7 +119,7 @@ public final class RangeTerm extends Term {
         return Cells.holding(firstCell, lastCell, most);
     }
 
-    /// Whether a number term has the same bounds.
+    /// True if a number term has the same bounds.
     private boolean isThatOf(SharedTerm key) {
         return key instanceof NumberTerm number && number.hasBoundsOf(this);
     }
@@ -171,7 +169,7 @@ public final class RangeTerm extends Term {
         return super.cost(hitRate) + (range().hasPoints() ? 0 : COST_OF_SEARCH);
     }
 
-    /// Whether it holds so much of its slot's numbers that others are likely to be found by the
+    /// True if it holds so much of its slot's numbers that others are likely to be found by the
     /// same cells. As long as too few ranges are known to tell, those are that few selectors ask
     /// for. Not one whose bounds many ranges have, if the ranges of the slot have few different
     /// bounds: many selectors ask for the same one then.
@@ -201,8 +199,8 @@ public final class RangeTerm extends Term {
         return likelyCost((double) (lastCell - firstCell + 1) / latest.cells());
     }
 
-    /// Where the ranges end need not be where the messages are: a range is never taken to be rarer
-    /// than is usual.
+    /// Cost of the range, which is never taken to be rarer than is usual: the messages need not be
+    /// where the ranges end.
     ///
     /// @param share of the cells
     private double likelyCost(double share) {
@@ -210,8 +208,8 @@ public final class RangeTerm extends Term {
     }
 
     @Override
-    public Plan.Kind kind() {
-        return range().hasPoints() ? Plan.Kind.EQUALITY : Plan.Kind.RANGE;
+    public KeyKind kind() {
+        return range().hasPoints() ? KeyKind.EQUALITY : KeyKind.RANGE;
     }
 
     @Override

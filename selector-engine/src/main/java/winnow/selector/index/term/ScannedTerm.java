@@ -6,8 +6,7 @@ import winnow.selector.compile.NotANumber;
 import winnow.selector.compile.Predicate;
 import winnow.selector.compile.PresentUnless;
 import winnow.selector.compile.StringDiffers;
-import winnow.selector.index.Plan;
-import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.api.KeyKind;
 import winnow.selector.index.structure.Buckets;
 
 /// A term that no value finds: it is tested, once, for every message that has its slot.
@@ -77,8 +76,8 @@ public final class ScannedTerm extends UnkeyedTerm {
     }
 
     @Override
-    public Plan.Kind kind() {
-        return Plan.Kind.SCAN;
+    public KeyKind kind() {
+        return KeyKind.SCAN;
     }
 
     @Override

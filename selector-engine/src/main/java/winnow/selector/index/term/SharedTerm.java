@@ -4,8 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.index.Plan;
-import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.api.KeyKind;
 import winnow.selector.index.structure.Member;
 import winnow.selector.slot.Release;
 
@@ -41,8 +40,8 @@ public abstract class SharedTerm extends Term implements Member {
         return equals(key);
     }
 
-    /// How many messages it is likely to be true for, compared with other keys of a node. Always
-    /// the same: the parts of a formula depend on it.
+    /// Rank by the number of messages that it is likely to be true for, compared with other keys of
+    /// a node. Always the same: the parts of a formula depend on it.
     int breadth() {
         return switch (kind()) {
             case EQUALITY -> 0;
@@ -79,9 +78,9 @@ public abstract class SharedTerm extends Term implements Member {
         leave();
     }
 
-    /// What wants a value to be missing is found without one.
+    /// True if values lead to it: a term that wants a value to be missing is found without one.
     private boolean isFoundByValues() {
-        return kind() != Plan.Kind.MISSING;
+        return kind() != KeyKind.MISSING;
     }
 
     /// Enters it where messages find it.

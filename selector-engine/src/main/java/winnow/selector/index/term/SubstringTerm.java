@@ -2,8 +2,7 @@ package winnow.selector.index.term;
 
 import winnow.selector.compile.Predicate;
 import winnow.selector.expression.Like;
-import winnow.selector.index.Plan;
-import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.api.KeyKind;
 import winnow.selector.index.structure.Buckets;
 
 /// `T(x LIKE '%ab%')` and other patterns that begin with a wildcard: found by a plain text in them.
@@ -26,7 +25,7 @@ public final class SubstringTerm extends PredicateTerm {
         return text.text();
     }
 
-    /// Whether the term is true wherever the literal occurs.
+    /// True if the term is true wherever the literal occurs.
     public boolean isWhole() {
         return text.isWhole();
     }
@@ -47,8 +46,8 @@ public final class SubstringTerm extends PredicateTerm {
     }
 
     @Override
-    public Plan.Kind kind() {
-        return Plan.Kind.SUBSTRING;
+    public KeyKind kind() {
+        return KeyKind.SUBSTRING;
     }
 
     @Override

@@ -2,9 +2,7 @@ package winnow.selector.index.term;
 
 import winnow.selector.compile.Predicate;
 import winnow.selector.expression.SuffixRange;
-import winnow.selector.index.Plan;
-import winnow.selector.index.lookup.Intervals;
-import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.api.KeyKind;
 import winnow.selector.index.structure.Buckets;
 
 /// T of a range over the number at the end of a string, such as the correlation-ID filter
@@ -50,8 +48,8 @@ public final class SuffixTerm extends PredicateTerm implements Intervals.Interva
     }
 
     @Override
-    public Plan.Kind kind() {
-        return Plan.Kind.RANGE;
+    public KeyKind kind() {
+        return KeyKind.RANGE;
     }
 
     @Override

@@ -3,8 +3,7 @@ package winnow.selector.index.term;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import winnow.selector.index.Plan;
-import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.api.KeyKind;
 import winnow.selector.index.structure.Buckets;
 import winnow.selector.slot.SlotValues;
 
@@ -36,15 +35,15 @@ public abstract non-sealed class Term extends Formula {
         return Buckets.PRESENT;
     }
 
-    /// Whether the class of a value tells exactly whether it is true.
+    /// True if the class of a value tells exactly whether it is true.
     public boolean isToldBy(Buckets buckets) {
         return false;
     }
 
-    /// Whether it is true for every message for which a key of its formula is.
+    /// True if it is true for every message for which a key of its formula is.
     public abstract boolean isImpliedBy(SharedTerm key);
 
-    /// Whether one of these keys is true for the same messages.
+    /// True if one of these keys is true for the same messages.
     public abstract boolean isAmong(Set<SharedTerm> keys);
 
     @Override
@@ -55,8 +54,8 @@ public abstract non-sealed class Term extends Formula {
     /// Writes down how it is tested.
     public abstract void write(TestWriter row);
 
-    /// How much a message costs per node that hangs on this term: the better the term tells
-    /// messages apart, the less. The unit is arbitrary.
+    /// Cost of a message per node that hangs on this term: the better the term tells messages
+    /// apart, the lower. The unit is arbitrary.
     public abstract double cost();
 
     /// The same if the term is true for this part of the messages, so that the unit becomes a
@@ -84,7 +83,7 @@ public abstract non-sealed class Term extends Formula {
     /// The result without a message's memory, for a term that may be gone.
     public abstract boolean testUnremembered(SlotValues values);
 
-    public abstract Plan.Kind kind();
+    public abstract KeyKind kind();
 
     /// The terms of which one is true exactly if this one is: itself, unless others are found
     /// faster.
@@ -92,7 +91,7 @@ public abstract non-sealed class Term extends Formula {
         return List.of(this);
     }
 
-    /// What is observed of messages for it: itself, or another term that is true for the same.
+    /// Term that is observed for it: itself, or another that is true for the same messages.
     public Term observed() {
         return this;
     }

@@ -3,7 +3,7 @@ package winnow.selector.index.term;
 import winnow.selector.index.structure.Stamps;
 import winnow.selector.slot.SlotValues;
 
-/// What a match does with the terms that a message leads to, and what it knows while they are
+/// Visits the terms that a message leads to, for a match, and keeps what that knows while they are
 /// tested. There is one kind, [winnow.selector.index.match.Matching]; this is a class and not an
 /// interface, so that a call costs no more than a direct one. Owned by one event loop.
 public abstract class TermVisitor {
@@ -34,10 +34,10 @@ public abstract class TermVisitor {
     /// So many slots were looked up.
     public abstract void lookedUp(int slots);
 
-    /// Whether the rest of the match has to be left for later.
+    /// True if the rest of the match has to be left for later.
     public abstract boolean isOver();
 
-    /// Scratch space for what a [winnow.selector.index.lookup.LiteralAutomaton] reports.
+    /// Scratch space for what a [winnow.selector.index.term.LiteralAutomaton] reports.
     public final Stamps reportedLiterals() {
         return reportedLiterals;
     }
@@ -55,7 +55,7 @@ public abstract class TermVisitor {
     /// Keeps the rest of a lookup for later.
     protected abstract void leave(Lookup rest);
 
-    /// Whether the index does not fit into the processor's cache, so that reading ahead pays.
+    /// True if the index does not fit into the processor's cache, so that reading ahead pays.
     public abstract boolean isIndexLarge();
 
     /// @param read depends on what was read only to have it in the cache

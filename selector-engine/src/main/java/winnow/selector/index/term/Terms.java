@@ -25,9 +25,6 @@ import winnow.selector.expression.Not;
 import winnow.selector.expression.NumberLiteral;
 import winnow.selector.expression.StringLiteral;
 import winnow.selector.expression.SuffixRange;
-import winnow.selector.index.lookup.Cells;
-import winnow.selector.index.lookup.Probes;
-import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.index.structure.LinkedTable;
 import winnow.selector.index.structure.Scale;
 import winnow.selector.slot.Numbers;
@@ -57,7 +54,7 @@ public final class Terms {
 
     private final Numbers numbers = new Numbers();
 
-    /// How many constants have a term.
+    /// Number of constants that have a term.
     private int constants;
 
     /// See [#releaseLater].
@@ -122,7 +119,7 @@ public final class Terms {
         return term;
     }
 
-    /// Whether there is a term for it already.
+    /// True if there is a term for it already.
     boolean knows(In in) {
         return find(in) != null;
     }
@@ -194,7 +191,7 @@ public final class Terms {
         return numbers;
     }
 
-    /// How many [SharedTerm]s there are.
+    /// Number of [SharedTerm]s.
     public int size() {
         return numbers.size() + constants;
     }
@@ -309,8 +306,8 @@ public final class Terms {
         return !prefix.isEmpty() && Character.digit(prefix.charAt(prefix.length() - 1), 10) >= 0;
     }
 
-    /// What a node is hung on to be found by a key: a group of cells for a wide range of numbers,
-    /// so that many nodes share it, and else the key itself.
+    /// Term to hang a node on so that it is found by a key: a group of cells for a wide range of
+    /// numbers, so that many nodes share it, and else the key itself.
     ///
     /// @param exact whether the key has to tell exactly
     public SharedTerm shared(Term key, boolean exact) {
@@ -319,7 +316,7 @@ public final class Terms {
                 : itself(key);
     }
 
-    /// What is true exactly if a key is, so that a node can be hung on it.
+    /// Term that is true exactly if a key is, to hang a node on.
     public SharedTerm itself(Term key) {
         return switch (key) {
             case SharedTerm shared -> shared;

@@ -7,7 +7,7 @@ public interface TestWriter {
     /// A longer list of constants is not written: its term is tested once per message.
     int MAX_CONSTANTS = 6;
 
-    /// What is asked cannot be written down.
+    /// A test that cannot be written down.
     void ask();
 
     /// A string is a constant.

@@ -4,8 +4,7 @@ import java.util.List;
 import winnow.selector.compile.NumberRange;
 import winnow.selector.compile.Predicate;
 import winnow.selector.compile.PresentUnless;
-import winnow.selector.index.Plan;
-import winnow.selector.index.lookup.SlotProbe;
+import winnow.selector.index.api.KeyKind;
 import winnow.selector.index.structure.Buckets;
 
 /// A term that is true exactly if one of some others is, and these are found faster. `T(x IN ('a',
@@ -113,8 +112,8 @@ public final class UnionTerm extends PredicateTerm {
     }
 
     @Override
-    public Plan.Kind kind() {
-        return Plan.Kind.SCAN;
+    public KeyKind kind() {
+        return KeyKind.SCAN;
     }
 
     @Override

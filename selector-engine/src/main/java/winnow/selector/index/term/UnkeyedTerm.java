@@ -1,7 +1,6 @@
 package winnow.selector.index.term;
 
 import winnow.selector.compile.Predicate;
-import winnow.selector.index.lookup.SlotProbe;
 import winnow.selector.slot.SlotValues;
 
 /// A term that no value leads to. So a message may be older than some slot that the term looks at;

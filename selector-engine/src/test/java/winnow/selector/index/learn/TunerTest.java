@@ -8,10 +8,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
-import winnow.selector.index.SelectorReport;
+import winnow.selector.index.api.SelectorReport;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 
 class TunerTest {
@@ -22,7 +22,7 @@ class TunerTest {
     private final MatchScratch matching = new MatchScratch();
     private final SlotValues values = new SlotValues(1);
 
-    private Entry<String> add(String selector) {
+    private SubscriberHandle<String> add(String selector) {
         return index.add(Selector.parse(selector), selector);
     }
 
@@ -41,7 +41,7 @@ class TunerTest {
         }
     }
 
-    private List<String> keys(Entry<String> entry) {
+    private List<String> keys(SubscriberHandle<String> entry) {
         return index.report(entry).keys().stream().map(SelectorReport.Key::text).toList();
     }
 
@@ -56,7 +56,7 @@ class TunerTest {
     void shouldMoveToKeysThatFewerMessagesHave() {
         // given
         addManyRegions();
-        Entry<String> entry = add("region = 'EU' AND symbol = 's7'");
+        SubscriberHandle<String> entry = add("region = 'EU' AND symbol = 's7'");
         List<String> before = keys(entry);
 
         // when
@@ -82,7 +82,7 @@ class TunerTest {
             match(Map.of("id", "i" + i, "price", 2));
             index.tune(10);
         }
-        Entry<String> entry = add("region = 'EU' AND symbol = 's7'");
+        SubscriberHandle<String> entry = add("region = 'EU' AND symbol = 's7'");
 
         // when
         for (int i = 0; i < 200; i++) {
@@ -98,7 +98,8 @@ class TunerTest {
     void shouldForgetASelectorThatMoved() {
         // given
         addManyRegions();
-        Entry<String> entry = add("region = 'EU' AND (symbol = 's7' OR symbol IN ('s8', 's9'))");
+        SubscriberHandle<String> entry =
+                add("region = 'EU' AND (symbol = 's7' OR symbol IN ('s8', 's9'))");
         int terms = index.terms();
         matchMany();
 
@@ -116,7 +117,7 @@ class TunerTest {
     void shouldStayWithKeysThatAreNotMuchWorse() {
         // given
         addManyRegions();
-        Entry<String> entry = add("price < 3 AND region = 'EU'");
+        SubscriberHandle<String> entry = add("price < 3 AND region = 'EU'");
         List<String> before = keys(entry);
 
         // when
@@ -131,8 +132,8 @@ class TunerTest {
     void shouldMoveToARangeOnlyIfThatIsWorthTheSearch() {
         // given
         addManyRegions();
-        Entry<String> ofAll = add("region = 'EU' AND price BETWEEN 70 AND 71");
-        Entry<String> ofSome = add("region = 'US' AND price BETWEEN 80 AND 81");
+        SubscriberHandle<String> ofAll = add("region = 'EU' AND price BETWEEN 70 AND 71");
+        SubscriberHandle<String> ofSome = add("region = 'US' AND price BETWEEN 80 AND 81");
 
         // when
         for (int i = 0; i < MESSAGES; i++) {
@@ -154,7 +155,7 @@ class TunerTest {
         matchMany();
 
         // when
-        Entry<String> entry = add("region = 'EU' AND symbol = 's7'");
+        SubscriberHandle<String> entry = add("region = 'EU' AND symbol = 's7'");
 
         // then
         assertThat(keys(entry)).containsExactly("symbol = 's7'");
@@ -163,7 +164,7 @@ class TunerTest {
     @Test
     void shouldReportWhatWasObserved() {
         // given
-        Entry<String> entry = add("symbol LIKE 's%' AND region = 'EU' AND price = 3");
+        SubscriberHandle<String> entry = add("symbol LIKE 's%' AND region = 'EU' AND price = 3");
         index.report(entry);
 
         // when
@@ -193,9 +194,9 @@ class TunerTest {
     @Test
     void shouldReportThatNoMessageLedToASelector() {
         // given
-        Entry<String> early = add("symbol = 'none'");
+        SubscriberHandle<String> early = add("symbol = 'none'");
         matchMany();
-        Entry<String> late = add("symbol = 'neither'");
+        SubscriberHandle<String> late = add("symbol = 'neither'");
         for (int i = 0; i < 10; i++) {
             match(Map.of("region", "EU", "symbol", "s1", "price", 1));
         }
@@ -214,7 +215,7 @@ class TunerTest {
     @Test
     void shouldNotReportThatNoMessageLedToOneOfMoreSelectorsThanAreSighted() {
         // given
-        List<Entry<String>> entries = new ArrayList<>();
+        List<SubscriberHandle<String>> entries = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             entries.add(add("region = 'EU' AND price > " + -i));
         }
@@ -232,7 +233,7 @@ class TunerTest {
     @Test
     void shouldReportWhichSelectorsAreNotObserved() {
         // given more selectors that messages lead to than are observed
-        List<Entry<String>> entries = new ArrayList<>();
+        List<SubscriberHandle<String>> entries = new ArrayList<>();
         for (int i = 0; i <= Tuner.MAX_OBSERVED; i++) {
             entries.add(add("symbol = 's" + i + "'"));
         }
@@ -252,7 +253,7 @@ class TunerTest {
     @Test
     void shouldNotReportThatNoMessageLedToASelectorThatWasJustSighted() {
         // given
-        Entry<String> entry = add("symbol = 's1'");
+        SubscriberHandle<String> entry = add("symbol = 's1'");
         match(Map.of("symbol", "s1"));
 
         // then
@@ -262,7 +263,7 @@ class TunerTest {
     @Test
     void shouldReportTheRateOfASingleKeyWithoutBeingAskedBefore() {
         // given
-        Entry<String> entry = add("symbol = 's7'");
+        SubscriberHandle<String> entry = add("symbol = 's7'");
 
         // when
         matchMany();
@@ -278,7 +279,7 @@ class TunerTest {
     @Test
     void shouldReportTheRateOfASingleKeyOverTheMessagesThatItsSelectorWasObservedIn() {
         // given a key that was counted while no message had it
-        Entry<String> entry = add("symbol = 's7'");
+        SubscriberHandle<String> entry = add("symbol = 's7'");
         index.report(entry);
         for (int i = 0; i < 2 * MESSAGES; i++) {
             match(Map.of("region", "EU"));
@@ -299,7 +300,8 @@ class TunerTest {
     @Test
     void shouldTestFirstWhatRejects() {
         // given
-        Entry<String> entry = add("(a > 0 OR symbol LIKE 's%') AND (b > 0 OR symbol LIKE 't%')");
+        SubscriberHandle<String> entry =
+                add("(a > 0 OR symbol LIKE 's%') AND (b > 0 OR symbol LIKE 't%')");
 
         // when
         matchMany();
@@ -334,7 +336,7 @@ class TunerTest {
     @Test
     void shouldChargeAScannedSelectorThatNothingLeadsTo() {
         // given
-        Entry<String> scanned = add("region <> 'EU'");
+        SubscriberHandle<String> scanned = add("region <> 'EU'");
         add("region = 'US'");
 
         // when
@@ -355,7 +357,7 @@ class TunerTest {
     @Test
     void shouldNotCountWhatHasGoneMeanwhile() {
         // given
-        List<Entry<String>> entries = new ArrayList<>();
+        List<SubscriberHandle<String>> entries = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             entries.add(add("n" + i + " > 5 AND m = 'x'"));
         }

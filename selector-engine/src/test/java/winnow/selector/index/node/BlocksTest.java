@@ -13,10 +13,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
-import winnow.selector.index.SelectorReport;
+import winnow.selector.index.api.SelectorReport;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.index.term.SharedTerm;
 import winnow.selector.slot.SlotValues;
 
@@ -25,7 +25,7 @@ class BlocksTest {
     private final SelectorIndex<Integer> index = new SelectorIndex<>(1);
     private final MatchScratch matching = new MatchScratch();
 
-    private Entry<Integer> add(String selector, int subscriber) {
+    private SubscriberHandle<Integer> add(String selector, int subscriber) {
         return index.add(Selector.parse(selector), subscriber);
     }
 
@@ -65,13 +65,13 @@ class BlocksTest {
     @Test
     void shouldTellAllSubscribersOfASelectorThatSharesItsKey() {
         Map<String, Object> message = Map.of("k", "a", "n", 1);
-        List<Entry<Integer>> entries = new ArrayList<>();
+        List<SubscriberHandle<Integer>> entries = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             entries.add(add("k = 'a' AND n > " + i, i));
         }
         assertThat(match(message)).containsExactly(0);
 
-        Entry<Integer> second = add("k = 'a' AND n > 0", 1_000);
+        SubscriberHandle<Integer> second = add("k = 'a' AND n > 0", 1_000);
         assertThat(match(message)).containsExactly(0, 1_000);
 
         index.remove(entries.get(0));
@@ -104,7 +104,7 @@ class BlocksTest {
 
     @Test
     void shouldFollowWhenAllAreReplacedByOthers() {
-        List<Entry<Integer>> entries = new ArrayList<>();
+        List<SubscriberHandle<Integer>> entries = new ArrayList<>();
         for (int i = 0; i < 4_000; i++) {
             entries.add(add(ofNames("g", i), i));
         }
@@ -126,7 +126,7 @@ class BlocksTest {
             add("k = 'rare" + i + "' AND m > 0", -2);
         }
         List<Integer> left = new ArrayList<>();
-        List<Entry<Integer>> entries = new ArrayList<>();
+        List<SubscriberHandle<Integer>> entries = new ArrayList<>();
         for (int i = 0; i < 70_000; i++) {
             entries.add(add("k = 'a' AND n = " + i + " AND m > 0", i));
             left.add(i);
@@ -149,7 +149,7 @@ class BlocksTest {
     void shouldFindEachOfVeryManyOfTwoKeysToRemoveIt() {
         int count = 70_000;
         List<Integer> left = new ArrayList<>();
-        List<Entry<Integer>> entries = new ArrayList<>();
+        List<SubscriberHandle<Integer>> entries = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             entries.add(add("k IN ('a', 'b') AND m <> " + i, i));
             left.add(i);
@@ -175,7 +175,7 @@ class BlocksTest {
     @Test
     void shouldChooseOtherColumnsWhenOthersHaveCome() {
         int count = 900;
-        List<Entry<Integer>> entries = new ArrayList<>();
+        List<SubscriberHandle<Integer>> entries = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             entries.add(add("k = 'a' AND g > " + i, i));
         }
@@ -193,7 +193,7 @@ class BlocksTest {
 
     @Test
     void shouldKeepThoseThatAreLeftOfMany() {
-        List<Entry<Integer>> entries = new ArrayList<>();
+        List<SubscriberHandle<Integer>> entries = new ArrayList<>();
         for (int i = 0; i < 8_000; i++) {
             entries.add(add("k = 'a' AND n > " + i + " AND m = " + i % 7, i));
         }
@@ -230,7 +230,7 @@ class BlocksTest {
     /// Ends of ranges do not tell where the messages are.
     @Test
     void shouldPreferAnEqualityToAnOpenRange() {
-        Entry<Integer> last = add("ts > 0 AND region = 'r0'", 0);
+        SubscriberHandle<Integer> last = add("ts > 0 AND region = 'r0'", 0);
         for (int i = 1; i < 2_000; i++) {
             last = add("ts > " + 10 * i + " AND region = 'r" + i % 20 + "'", i);
         }

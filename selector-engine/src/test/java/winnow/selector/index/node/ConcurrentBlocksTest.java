@@ -14,11 +14,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
-import winnow.selector.index.MatchSink;
 import winnow.selector.index.SelectorIndex;
 import winnow.selector.index.Slices;
+import winnow.selector.index.api.MatchSink;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 
 /// Threads match while another adds and removes selectors in the same blocks and cells: those that
@@ -117,14 +117,14 @@ class ConcurrentBlocksTest {
 
     private void change() {
         Random random = new Random(SEED);
-        Deque<Entry<Wish>> entries = new ArrayDeque<>();
+        Deque<SubscriberHandle<Wish>> entries = new ArrayDeque<>();
         boolean growing = true;
         for (int i = 0; i < CHANGES; i++) {
             growing = growing ? entries.size() < MOST : entries.isEmpty();
             boolean adds = growing ? random.nextInt(4) > 0 : random.nextInt(4) == 0;
             if (adds || entries.isEmpty()) {
                 Wish wish = Wish.random(ALWAYS + i, random);
-                Entry<Wish> entry = index.add(wish.selector(), wish);
+                SubscriberHandle<Wish> entry = index.add(wish.selector(), wish);
                 if (random.nextBoolean()) {
                     entries.addFirst(entry);
                 } else {
@@ -139,7 +139,7 @@ class ConcurrentBlocksTest {
         }
     }
 
-    private static boolean hasSeveralBlocks(Collection<Entry<Wish>> entries) {
+    private static boolean hasSeveralBlocks(Collection<SubscriberHandle<Wish>> entries) {
         return entries.stream()
                 .map(entry -> Node.of(entry).keys().getFirst().cluster())
                 .anyMatch(
@@ -150,7 +150,7 @@ class ConcurrentBlocksTest {
     void shouldFindWhatIsThereWhileOthersComeAndGo() throws Exception {
         System.out.println("ConcurrentBlocksTest: -Dwinnow.selector.seed=" + SEED);
         Random random = new Random(~SEED);
-        List<Entry<Wish>> entries = new ArrayList<>();
+        List<SubscriberHandle<Wish>> entries = new ArrayList<>();
         for (int i = 0; i < ALWAYS; i++) {
             Wish wish = Wish.random(i, random);
             always.add(wish);

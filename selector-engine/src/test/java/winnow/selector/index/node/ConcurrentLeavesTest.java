@@ -13,12 +13,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
-import winnow.selector.index.MatchSink;
 import winnow.selector.index.RandomMoves;
 import winnow.selector.index.SelectorIndex;
 import winnow.selector.index.Slices;
+import winnow.selector.index.api.MatchSink;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 
 /// Threads match while another adds, removes and moves selectors in the same leaves. Strings and
@@ -46,9 +46,9 @@ class ConcurrentLeavesTest {
     private final List<Wish> staying = new ArrayList<>();
 
     /// The first two of each leaf, which are never moved, so that it stays one.
-    private final List<Entry<Wish>> anchors = new ArrayList<>();
+    private final List<SubscriberHandle<Wish>> anchors = new ArrayList<>();
 
-    private final List<Entry<Wish>> moving = new ArrayList<>();
+    private final List<SubscriberHandle<Wish>> moving = new ArrayList<>();
     private int takenRows;
     private volatile int changes;
     private volatile boolean finished;
@@ -151,7 +151,7 @@ class ConcurrentLeavesTest {
     /// Keeps half as many at times, so that leaves become smaller, too.
     private void change() {
         Random random = new Random(SEED);
-        List<Entry<Wish>> coming = new ArrayList<>();
+        List<SubscriberHandle<Wish>> coming = new ArrayList<>();
         for (int i = 0; i < CHANGES; i++) {
             int most = KEYS * CHANGING_PER_KEY / (1 + i / 64 % 2);
             if (coming.size() < most) {
@@ -171,14 +171,14 @@ class ConcurrentLeavesTest {
 
     /// @param everywhere without a key, which lets messages look up the string before they come to
     ///   a leaf
-    private Entry<Wish> add(Wish wish, boolean everywhere) {
+    private SubscriberHandle<Wish> add(Wish wish, boolean everywhere) {
         if (everywhere) {
             Wish other = new Wish(-1, -1, wish.string, wish.low);
             return index.add(other.selector(), other);
         }
         Object[] before = leaf(wish.key);
         int size = Leaf.size(before);
-        Entry<Wish> entry = index.add(wish.selector(), wish);
+        SubscriberHandle<Wish> entry = index.add(wish.selector(), wish);
         takenRows += Leaf.size(before) > size ? 1 : 0;
         return entry;
     }

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.index.structure.SparseInts;
 import winnow.selector.slot.SlotValues;
 
@@ -30,7 +30,7 @@ class LargeClusterTest {
     private final MatchScratch matching = new MatchScratch();
     private final SlotValues values = new SlotValues();
     private final Random random = new Random(1);
-    private final Map<Entry<Integer>, Wish> wishes = new LinkedHashMap<>();
+    private final Map<SubscriberHandle<Integer>, Wish> wishes = new LinkedHashMap<>();
     private int next;
 
     /// The key is `a`: a value of it is rarer than one of `k`. With two values there are two keys.
@@ -57,13 +57,13 @@ class LargeClusterTest {
         next++;
     }
 
-    private void remove(Entry<Integer> entry) {
+    private void remove(SubscriberHandle<Integer> entry) {
         index.remove(entry);
         wishes.remove(entry);
     }
 
     private void removeAllBut(int count) {
-        List<Entry<Integer>> entries = new ArrayList<>(wishes.keySet());
+        List<SubscriberHandle<Integer>> entries = new ArrayList<>(wishes.keySet());
         Collections.shuffle(entries, random);
         entries.subList(count, entries.size()).forEach(this::remove);
     }
@@ -205,7 +205,7 @@ class LargeClusterTest {
     }
 
     @SuppressWarnings("unchecked") // A node is the handle of its only subscriber.
-    private static Entry<Integer> asKey(Node<?> node) {
-        return (Entry<Integer>) node;
+    private static SubscriberHandle<Integer> asKey(Node<?> node) {
+        return (SubscriberHandle<Integer>) node;
     }
 }

@@ -16,10 +16,10 @@ import winnow.selector.engine.ReferenceInterpreter;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.expression.Truth;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
 import winnow.selector.index.Slices;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 
 /// Small clusters whose nodes ask for one interval each, those that become or cease to be such, and
@@ -46,7 +46,7 @@ class LeafTest {
         }
     }
 
-    private Entry<Integer> add(String key, String condition) {
+    private SubscriberHandle<Integer> add(String key, String condition) {
         Selector selector = Selector.parse("k = '" + key + "' AND " + condition);
         selectors.put(added, selector);
         return index.add(selector, added++);
@@ -276,7 +276,7 @@ class LeafTest {
                         "n NOT BETWEEN 3 AND 5",
                         "(n > 3 OR m > 4)",
                         "n IS NULL AND m IS NULL");
-        Map<Integer, Entry<Integer>> entries = new TreeMap<>();
+        Map<Integer, SubscriberHandle<Integer>> entries = new TreeMap<>();
         for (int round = 0; round < 2_000; round++) {
             boolean grows = round / 50 % 2 == 0;
             if (entries.isEmpty() || random.nextInt(4) > 0 == grows) {
@@ -304,13 +304,13 @@ class LeafTest {
     }
 
     /// What the selectors of a key hang in.
-    private Object[] leaf(Entry<Integer> entry) {
+    private Object[] leaf(SubscriberHandle<Integer> entry) {
         Object cluster = Node.of(entry).keys().getFirst().cluster();
         assertThat(Leaf.is(cluster)).isTrue();
         return (Object[]) Objects.requireNonNull(cluster);
     }
 
-    private void remove(int number, Entry<Integer> entry) {
+    private void remove(int number, SubscriberHandle<Integer> entry) {
         index.remove(entry);
         selectors.remove(number);
     }
@@ -323,8 +323,8 @@ class LeafTest {
     }
 
     /// Selectors with one interval each, and others, by the rows that they have.
-    private List<Entry<Integer>> addTen(String otherCondition) {
-        List<Entry<Integer>> entries = new ArrayList<>();
+    private List<SubscriberHandle<Integer>> addTen(String otherCondition) {
+        List<SubscriberHandle<Integer>> entries = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             entries.add(add("a", "n BETWEEN " + i + " AND " + 2 * i + otherCondition));
         }
@@ -334,7 +334,7 @@ class LeafTest {
     @Test
     void shouldTakeAVacantRowWithTheSameTests() {
         for (String otherCondition : List.of("", " AND m < 6")) {
-            List<Entry<Integer>> entries = addTen(otherCondition);
+            List<SubscriberHandle<Integer>> entries = addTen(otherCondition);
             Object[] before = leaf(entries.getFirst());
             int rows = Leaf.rows(before);
             int first = added - entries.size();
@@ -360,7 +360,7 @@ class LeafTest {
     @Test
     void shouldBecomeSmallerWhenHalfOfItIsVacant() {
         for (String otherCondition : List.of("", " AND m < 6")) {
-            List<Entry<Integer>> entries = addTen(otherCondition);
+            List<SubscriberHandle<Integer>> entries = addTen(otherCondition);
             int first = added - entries.size();
             for (int i = 0; i < 8; i++) {
                 remove(first + i, entries.get(i));
@@ -379,7 +379,7 @@ class LeafTest {
 
     @Test
     void shouldBecomeBlocksOnlyIfNoRowIsVacant() {
-        List<Entry<Integer>> entries = new ArrayList<>();
+        List<SubscriberHandle<Integer>> entries = new ArrayList<>();
         for (int i = 0; i < Leaf.MAX_ROWS; i++) {
             entries.add(add("a", "n BETWEEN " + i + " AND " + 2 * i));
         }
@@ -388,7 +388,7 @@ class LeafTest {
         assertThat(Leaf.size(leaf(entries.get(7)))).isEqualTo(Leaf.MAX_ROWS);
         checkSome();
 
-        Entry<Integer> another = add("a", "n BETWEEN 100 AND 300");
+        SubscriberHandle<Integer> another = add("a", "n BETWEEN 100 AND 300");
         assertThat(Node.of(another).keys().getFirst().cluster()).isInstanceOf(Blocks.class);
         checkSome();
     }
@@ -396,12 +396,13 @@ class LeafTest {
     /// Another string takes the number of one that is gone, so that the tests look the same.
     @Test
     void shouldTellNobodyWhoTookARowWhileTheMessageIsMatched() {
-        Entry<Integer> staying = add("a", "s = 'other' AND m < 6");
+        SubscriberHandle<Integer> staying = add("a", "s = 'other' AND m < 6");
         add("a", "s = 'another' AND m < 6");
         add("a", "s = 'third' AND m < 6");
-        Entry<Integer> gone = index.add(Selector.parse("k = 'a' AND s = 'gone' AND m < 6"), 1_000);
+        SubscriberHandle<Integer> gone =
+                index.add(Selector.parse("k = 'a' AND s = 'gone' AND m < 6"), 1_000);
         // Lets the message look the string up before it comes to the leaf.
-        Entry<Integer> alone = index.add(Selector.parse("s = 'gone'"), 1_001);
+        SubscriberHandle<Integer> alone = index.add(Selector.parse("s = 'gone'"), 1_001);
         Object[] leaf = leaf(staying);
         int size = Leaf.size(leaf);
         int subscribers = index.size();
@@ -430,16 +431,16 @@ class LeafTest {
     /// They have the same ends, but not the same row.
     @Test
     void shouldNotLetAnOpenRangeTakeTheRowOfAClosedOne() {
-        List<Entry<Integer>> entries = addTen("");
+        List<SubscriberHandle<Integer>> entries = addTen("");
         Object[] closed = leaf(entries.getFirst());
         remove(5, entries.get(5));
         add("a", "n > 5 AND n < 10");
         assertThat(leaf(entries.getFirst())).isNotSameAs(closed);
         checkSome();
 
-        Entry<Integer> gone = add("b", "n > 5 AND n < 10");
+        SubscriberHandle<Integer> gone = add("b", "n > 5 AND n < 10");
         int number = added - 1;
-        Entry<Integer> staying = add("b", "n > 2 AND n < 20");
+        SubscriberHandle<Integer> staying = add("b", "n > 2 AND n < 20");
         add("b", "n > 3 AND n < 20");
         Object[] open = leaf(staying);
         remove(number, gone);
@@ -453,9 +454,9 @@ class LeafTest {
     /// What has no interval is asked by the number of its term, which is another's later.
     @Test
     void shouldAskWhoTookTheRowOfAPattern() {
-        Entry<Integer> staying = add("a", "s LIKE '%stays%'");
+        SubscriberHandle<Integer> staying = add("a", "s LIKE '%stays%'");
         add("a", "s LIKE '%remains%'");
-        Entry<Integer> gone = add("a", "s LIKE '%gone%'");
+        SubscriberHandle<Integer> gone = add("a", "s LIKE '%gone%'");
         Object[] leaf = leaf(staying);
         remove(added - 1, gone);
         check(Map.of("k", "a", "s", "who is gone, stays"));

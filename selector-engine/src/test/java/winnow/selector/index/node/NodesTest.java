@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
-import winnow.selector.index.Entry;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.SubscriberHandle;
 
 class NodesTest {
 
@@ -16,14 +16,14 @@ class NodesTest {
 
     private final SelectorIndex<String> index = new SelectorIndex<>(1);
 
-    private Entry<String> add(String selector) {
+    private SubscriberHandle<String> add(String selector) {
         return index.add(Selector.parse(selector), "subscriber");
     }
 
     @Test
     void shouldFindEqualSelectorsAfterItGrewAndShrank() {
         // given
-        List<Entry<String>> entries = new ArrayList<>();
+        List<SubscriberHandle<String>> entries = new ArrayList<>();
         for (int i = 0; i < COUNT; i++) {
             entries.add(add("a = " + i + " AND b"));
         }
@@ -42,7 +42,7 @@ class NodesTest {
     @Test
     void shouldAddAgainWhatWasRemoved() {
         // given
-        Entry<String> removed = add("a = 1 OR b");
+        SubscriberHandle<String> removed = add("a = 1 OR b");
         add("a = 2");
         index.remove(removed);
 

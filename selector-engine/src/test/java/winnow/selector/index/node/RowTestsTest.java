@@ -15,9 +15,9 @@ import winnow.selector.engine.ReferenceInterpreter;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.expression.Truth;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 
 /// Rows must say what formulas say: for numbers of every type at the bounds of ranges, and for all
@@ -331,7 +331,7 @@ class RowTestsTest {
     void shouldForgetAnyNodeOfASmallCluster() {
         for (int gone = 0; gone < 5; gone++) {
             SelectorIndex<Integer> five = new SelectorIndex<>(1);
-            List<Entry<Integer>> entries = new ArrayList<>();
+            List<SubscriberHandle<Integer>> entries = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
                 String selector = "k = 'a' AND n > " + i + (i % 2 == 0 ? "" : " AND m = " + i);
                 entries.add(five.add(Selector.parse(selector), i));

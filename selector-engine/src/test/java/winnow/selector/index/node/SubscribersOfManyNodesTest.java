@@ -9,9 +9,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 
 /// Subscribers of selectors that share a key get each message once, while they come and go and the
@@ -22,7 +22,7 @@ class SubscribersOfManyNodesTest {
     /// So that there are several blocks.
     private static final int MOST = 6_000;
 
-    private record Subscribed(int subscriber, int selector, Entry<Integer> entry) {}
+    private record Subscribed(int subscriber, int selector, SubscriberHandle<Integer> entry) {}
 
     private final SelectorIndex<Integer> index = new SelectorIndex<>(1);
     private final MatchScratch matching = new MatchScratch();

@@ -10,9 +10,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 
 /// Subscribers of one selector get each message once and in their order, however they come and go.
@@ -20,7 +20,7 @@ class SubscribersTest {
 
     private static final long SEED = Long.getLong("winnow.selector.seed", System.nanoTime());
 
-    private record Added(Object subscriber, Entry<Object> entry) {}
+    private record Added(Object subscriber, SubscriberHandle<Object> entry) {}
 
     private final SelectorIndex<Object> index = new SelectorIndex<>(SEED);
     private final MatchScratch matching = new MatchScratch();
@@ -49,11 +49,11 @@ class SubscribersTest {
         SelectorIndex<Object> index = new SelectorIndex<>(1);
         List<Object> contents = new ArrayList<>();
         for (int count : List.of(2, 5, 1_000)) {
-            Entry<Object> entry = null;
+            SubscriberHandle<Object> entry = null;
             for (int i = 0; i < count; i++) {
                 entry = index.add(Selector.parse("p = 'x" + count + "'"), i);
             }
-            Entry<Object> last = Objects.requireNonNull(entry);
+            SubscriberHandle<Object> last = Objects.requireNonNull(entry);
             contents.add(last);
             contents.add(Objects.requireNonNull(Node.of(last).subscribers()));
         }

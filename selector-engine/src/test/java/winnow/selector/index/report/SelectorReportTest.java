@@ -9,16 +9,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.selector.engine.Selector;
-import winnow.selector.index.Entry;
-import winnow.selector.index.Plan;
 import winnow.selector.index.SelectorIndex;
-import winnow.selector.index.SelectorReport;
+import winnow.selector.index.api.KeyKind;
+import winnow.selector.index.api.SelectorReport;
+import winnow.selector.index.api.SubscriberHandle;
 
 class SelectorReportTest {
 
     private final SelectorIndex<String> index = new SelectorIndex<>(1);
 
-    private Entry<String> add(String selector) {
+    private SubscriberHandle<String> add(String selector) {
         return index.add(Selector.parse(selector), selector);
     }
 
@@ -56,7 +56,7 @@ class SelectorReportTest {
             })
     void shouldSayTheSelectorAgain(String selector) {
         // given
-        Entry<String> entry = add(selector);
+        SubscriberHandle<String> entry = add(selector);
 
         // when
         String said = index.report(entry).selector();
@@ -69,7 +69,7 @@ class SelectorReportTest {
     @ValueSource(strings = {"a >= 1.7976931348623157E308", "a > 9.2233720368547758E18", "a < 1f"})
     void shouldSayAnIdenticalSelector(String selector) {
         // given
-        Entry<String> entry = add(selector);
+        SubscriberHandle<String> entry = add(selector);
 
         // when
         add(index.report(entry).selector());
@@ -81,8 +81,8 @@ class SelectorReportTest {
     @Test
     void shouldGiveIdenticalSelectorsOneText() {
         // given
-        Entry<String> one = add("b = 'x' AND 3 < c AND (e OR d = 'y')");
-        Entry<String> other = add("(d = 'y' OR e) AND c > 3.0 AND b IN ('x')");
+        SubscriberHandle<String> one = add("b = 'x' AND 3 < c AND (e OR d = 'y')");
+        SubscriberHandle<String> other = add("(d = 'y' OR e) AND c > 3.0 AND b IN ('x')");
 
         // then
         assertThat(index.report(one)).isEqualTo(index.report(other));
@@ -108,7 +108,7 @@ class SelectorReportTest {
     void shouldTellAccess(String selector, SelectorReport.Access access, String keys) {
         // given
         add("b LIKE 'z%'");
-        Entry<String> entry = add(selector);
+        SubscriberHandle<String> entry = add(selector);
 
         // when
         SelectorReport report = index.report(entry);
@@ -128,7 +128,8 @@ class SelectorReportTest {
         for (int i = 0; i < 100; i++) {
             add("symbol = 's" + i + "'");
         }
-        Entry<String> entry = add("region = 'EU' AND symbol = 's1' AND (price > 5 OR note <> 'x')");
+        SubscriberHandle<String> entry =
+                add("region = 'EU' AND symbol = 's1' AND (price > 5 OR note <> 'x')");
 
         // when
         SelectorReport report = index.report(entry);
@@ -137,7 +138,7 @@ class SelectorReportTest {
         assertThat(report.keys())
                 .containsExactly(
                         new SelectorReport.Key(
-                                Plan.Kind.EQUALITY, "symbol = 's1'", null, 0, 2, List.of()));
+                                KeyKind.EQUALITY, "symbol = 's1'", null, 0, 2, List.of()));
         assertThat(report.rejected())
                 .extracting(SelectorReport.Rejected::text)
                 .containsExactlyInAnyOrder("region = 'EU'", "note <> 'x' OR price > 5");
@@ -151,7 +152,8 @@ class SelectorReportTest {
     @Test
     void shouldTellWhatAChoiceWithoutMessagesIsBasedOn() {
         // given
-        Entry<String> entry = add("region = 'EU' AND price BETWEEN 1 AND 5 AND note <> 'x'");
+        SubscriberHandle<String> entry =
+                add("region = 'EU' AND price BETWEEN 1 AND 5 AND note <> 'x'");
 
         // when
         SelectorReport report = index.report(entry);
@@ -173,7 +175,7 @@ class SelectorReportTest {
     @Test
     void shouldTellThatAKeyWasChosenBeforeOtherSelectorsCame() {
         // given
-        Entry<String> entry = add("region = 'EU' AND price BETWEEN 1 AND 5");
+        SubscriberHandle<String> entry = add("region = 'EU' AND price BETWEEN 1 AND 5");
         for (int i = 0; i < 100; i++) {
             add("region = 'r" + i + "'");
         }
@@ -194,11 +196,12 @@ class SelectorReportTest {
         for (int i = 0; i < 100; i++) {
             add("region = 'r" + i + "'");
         }
-        Entry<String> entry = add("region = 'EU' AND (price > 10 OR note <> 'x')");
+        SubscriberHandle<String> entry = add("region = 'EU' AND (price > 10 OR note <> 'x')");
         for (int i = 0; i < 100; i++) {
             add("region = 'EU' AND price BETWEEN " + i + " AND " + (i + 300) + " AND NOT bulk");
         }
-        Entry<String> narrowed = add("region = 'EU' AND price BETWEEN 7 AND 900 AND NOT bulk");
+        SubscriberHandle<String> narrowed =
+                add("region = 'EU' AND price BETWEEN 7 AND 900 AND NOT bulk");
 
         // when
         SelectorReport.Key key = index.report(narrowed).keys().getFirst();
@@ -218,7 +221,8 @@ class SelectorReportTest {
         for (int i = 0; i < 100; i++) {
             add("a BETWEEN " + 10 * i + " AND " + (10 * i + 5) + " AND c");
         }
-        Entry<String> entry = add("a BETWEEN 0 AND 500 AND (a BETWEEN 600 AND 900 OR b <> 'x')");
+        SubscriberHandle<String> entry =
+                add("a BETWEEN 0 AND 500 AND (a BETWEEN 600 AND 900 OR b <> 'x')");
 
         // when
         SelectorReport report = index.report(entry);
@@ -238,7 +242,7 @@ class SelectorReportTest {
     @Test
     void shouldFindTheFirstRangesOfANameTogether() {
         // given: too few ranges to tell which of them are wide
-        Entry<String> entry = add("price BETWEEN 7 AND 8 AND c");
+        SubscriberHandle<String> entry = add("price BETWEEN 7 AND 8 AND c");
         add("price BETWEEN 1 AND 900 AND c");
 
         // when
@@ -255,7 +259,7 @@ class SelectorReportTest {
         for (int i = 0; i < 100; i++) {
             add("price BETWEEN 7 AND 8 AND NOT u = 'u" + i + "'");
         }
-        Entry<String> entry = add("price BETWEEN 7 AND 8 AND NOT c");
+        SubscriberHandle<String> entry = add("price BETWEEN 7 AND 8 AND NOT c");
 
         // when
         SelectorReport.Key key = index.report(entry).keys().getFirst();

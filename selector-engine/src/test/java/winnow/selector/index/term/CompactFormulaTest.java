@@ -14,7 +14,6 @@ import winnow.selector.engine.ReferenceInterpreter;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.expression.Truth;
-import winnow.selector.index.lookup.Probes;
 import winnow.selector.simplify.CanonicalForm;
 import winnow.selector.slot.SlotValues;
 import winnow.selector.slot.Slots;

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.selector.engine.Selector;
-import winnow.selector.index.lookup.Probes;
 import winnow.selector.simplify.CanonicalForm;
 import winnow.selector.slot.Slots;
 

@@ -11,9 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.index.node.Node;
 import winnow.selector.slot.SlotValues;
 
@@ -22,11 +22,11 @@ class PatternTextTest {
 
     private final SelectorIndex<String> index = new SelectorIndex<>(1);
 
-    private Entry<String> add(String pattern) {
+    private SubscriberHandle<String> add(String pattern) {
         return index.add(Selector.parse("s LIKE '" + pattern + "'"), pattern);
     }
 
-    private static String text(Entry<String> entry) {
+    private static String text(SubscriberHandle<String> entry) {
         Term key = Node.of(entry).keys().getFirst();
         return switch (key) {
             case SubstringTerm term -> "%" + new String(term.literal(), UTF_8);
@@ -79,7 +79,7 @@ class PatternTextTest {
         }
 
         // when
-        Entry<String> entry = add("%common%x%");
+        SubscriberHandle<String> entry = add("%common%x%");
 
         // then
         assertThat(text(entry)).isEqualTo("%common");
@@ -88,7 +88,7 @@ class PatternTextTest {
     @Test
     void shouldBeGivenUpWhenThePatternGoes() {
         // given
-        List<Entry<String>> entries =
+        List<SubscriberHandle<String>> entries =
                 List.of(add("a%rareword%"), add("%rareword%b"), add("%rareword%"));
 
         // when

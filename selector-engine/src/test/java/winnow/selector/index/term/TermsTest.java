@@ -16,7 +16,6 @@ import winnow.selector.expression.Condition;
 import winnow.selector.expression.Identifier;
 import winnow.selector.expression.Like;
 import winnow.selector.expression.LikePattern;
-import winnow.selector.index.lookup.Probes;
 import winnow.selector.simplify.CanonicalForm;
 import winnow.selector.slot.SlotRegistry;
 import winnow.selector.slot.Slots;

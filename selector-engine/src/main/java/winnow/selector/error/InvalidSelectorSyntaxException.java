@@ -1,8 +1,7 @@
-package winnow.selector;
+package winnow.selector.error;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.diagnose.Excerpt;
 
 /// A selector or correlation-ID filter is not valid. Says where, what is wrong there and, if that
 /// can be known, which selector was meant. The message is one line:
@@ -14,7 +13,7 @@ public final class InvalidSelectorSyntaxException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /// How much of a suggestion is in a message.
+    /// Longest part of a suggestion in a message.
     private static final int SHOWN_CHARACTERS = 200;
 
     private final String subject;
@@ -80,7 +79,7 @@ public final class InvalidSelectorSyntaxException extends RuntimeException {
         return column;
     }
 
-    /// What is wrong, one sentence without a period.
+    /// The mistake, in one sentence without a period.
     public String problem() {
         return problem;
     }

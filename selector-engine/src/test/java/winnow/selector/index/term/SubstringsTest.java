@@ -1,4 +1,4 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,9 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 
 /// Patterns that begin with a wildcard, so many that they are found by automata.
@@ -27,7 +27,7 @@ class SubstringsTest {
     private final SelectorIndex<String> index = new SelectorIndex<>(SEED);
     private final MatchScratch matching = new MatchScratch();
 
-    private Entry<String> add(String pattern) {
+    private SubscriberHandle<String> add(String pattern) {
         return index.add(Selector.parse("s LIKE '" + pattern + "'"), pattern);
     }
 
@@ -57,7 +57,7 @@ class SubstringsTest {
         };
     }
 
-    private record Added(String pattern, Entry<String> entry) {}
+    private record Added(String pattern, SubscriberHandle<String> entry) {}
 
     private static boolean matches(String pattern, String value) {
         String regex = pattern.replace("%", ".*").replace("_", ".");

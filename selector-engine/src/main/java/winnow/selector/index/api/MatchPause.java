@@ -1,4 +1,4 @@
-package winnow.selector.index;
+package winnow.selector.index.api;
 
 /// Lets a match stop now and then, so that it does not hold its thread for long.
 @FunctionalInterface
@@ -11,6 +11,7 @@ public interface MatchPause {
     /// memory is slow.
     ///
     /// @param done how many units this match has done so far; 0 or more
-    /// @return how many units may follow about; 0 stops the match until [MatchScratch#resume]
+    /// @return how many units may follow about; 0 stops the match until
+    ///   [winnow.selector.index.MatchScratch#resume]
     int unitsAllowed(long done);
 }

@@ -1,4 +1,4 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -6,13 +6,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Members;
 import winnow.selector.index.structure.SparseInts;
-import winnow.selector.index.term.AskedTerms;
-import winnow.selector.index.term.MissingTerm;
-import winnow.selector.index.term.TermVisitor;
 import winnow.selector.slot.SlotValues;
 
-/// What a message is looked up in: one [SlotProbe] per slot that some term needs, and the terms
-/// that want a slot to be missing. One writer, many readers.
+/// Tables in which a message is looked up: one [SlotProbe] per slot that some term needs, and the
+/// terms that want a slot to be missing. One writer, many readers.
 public final class Probes {
 
     private final long hashSeed;
@@ -32,20 +29,20 @@ public final class Probes {
     private volatile AtomicReferenceArray<@Nullable SlotProbe> bySlot =
             new AtomicReferenceArray<>(MIN_SLOTS);
 
-    /// Those of them in which a value may lead to nodes: the only ones that a message is looked up
-    /// in. As long as the others.
+    /// Probes in which a value may lead to nodes: the only ones that a message is looked up in. As
+    /// long as `bySlot`.
     private volatile AtomicReferenceArray<@Nullable SlotProbe> linked =
             new AtomicReferenceArray<>(MIN_SLOTS);
 
     private int size;
 
-    /// Whether there is nothing to look up. Any thread.
+    /// True if there is nothing to look up. Any thread.
     private volatile boolean empty = true;
 
-    /// Those that messages are looked up in and that know several constants. Writer only.
+    /// Probes that messages are looked up in and that know several constants. Writer only.
     private final Set<SlotProbe> severalConstants = new LinkedHashSet<>();
 
-    /// Those of them that [#readAhead] reads: all, or none if they are too many.
+    /// The probes of `severalConstants` that [#readAhead] reads: all, or none if they are too many.
     private volatile SlotProbe[] varied = NONE;
 
     /// No slot is left.
@@ -265,7 +262,7 @@ public final class Probes {
         missing = Members.without(missing, term);
     }
 
-    /// Whether no term needs a slot. Any thread.
+    /// True if no term needs a slot. Any thread.
     public boolean isEmpty() {
         return empty;
     }

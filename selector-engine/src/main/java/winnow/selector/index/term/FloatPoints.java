@@ -1,15 +1,13 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.HashChains;
 import winnow.selector.index.structure.Members;
-import winnow.selector.index.term.NumberTerm;
-import winnow.selector.index.term.TermVisitor;
 
 /// Terms that are true for one float, and not for the double that it is. Neighbouring whole numbers
 /// become one float: all times of two minutes in milliseconds do. So there may be many terms per
 /// float, but only properties of type float look for them here. One writer, many readers.
-final class FloatPoints {
+public final class FloatPoints {
 
     private static final class Point {
         /// Content of [Members].

@@ -1,4 +1,4 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -6,9 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Stamps;
-import winnow.selector.index.term.Lookup;
-import winnow.selector.index.term.SubstringTerm;
-import winnow.selector.index.term.TermVisitor;
 import winnow.selector.slot.SlotValues;
 
 /// Terms by a text that their strings hold somewhere: a few that are tested one by one, and
@@ -35,20 +32,20 @@ public final class Substrings {
 
     private static final Current NOTHING = new Current(List.of(), List.of());
 
-    /// What readers see, never changed.
+    /// State that readers see, never changed.
     private static final class Current {
 
-        final Literal[] singles;
+        final Substring[] singles;
 
         /// The largest first.
         final LiteralAutomaton[] automata;
 
-        Current(List<Literal> singles, List<LiteralAutomaton> automata) {
-            this.singles = singles.toArray(Literal[]::new);
+        Current(List<Substring> singles, List<LiteralAutomaton> automata) {
+            this.singles = singles.toArray(Substring[]::new);
             this.automata = automata.toArray(LiteralAutomaton[]::new);
         }
 
-        List<Literal> copyOfSingles() {
+        List<Substring> copyOfSingles() {
             return new ArrayList<>(Arrays.asList(singles));
         }
 
@@ -62,7 +59,7 @@ public final class Substrings {
     /// Looks up the string of a slot. What takes long may be left for later. Any thread.
     void probe(SlotValues values, int slot, TermVisitor matching) {
         Current now = current;
-        for (Literal single : now.singles) {
+        for (Substring single : now.singles) {
             single.probe(matching);
         }
         if (now.automata.length > 0) {
@@ -155,7 +152,7 @@ public final class Substrings {
     }
 
     public void add(SubstringTerm term) {
-        Literal known = find(term.literal());
+        Substring known = find(term.literal());
         if (known != null) {
             known.add(term);
             if (known.automaton() == null) {
@@ -163,16 +160,16 @@ public final class Substrings {
             }
             return;
         }
-        Literal literal = new Literal(term.literal());
+        Substring literal = new Substring(term.literal());
         literal.add(term);
-        List<Literal> singles = current.copyOfSingles();
+        List<Substring> singles = current.copyOfSingles();
         singles.add(literal);
         current = new Current(singles, current.copyOfAutomata());
         foldIfMany();
     }
 
     public void remove(SubstringTerm term) {
-        Literal literal = find(term.literal());
+        Substring literal = find(term.literal());
         if (literal == null) {
             throw new IllegalStateException("no such text");
         }
@@ -182,7 +179,7 @@ public final class Substrings {
         }
         LiteralAutomaton automaton = literal.automaton();
         List<LiteralAutomaton> automata = current.copyOfAutomata();
-        List<Literal> singles = current.copyOfSingles();
+        List<Substring> singles = current.copyOfSingles();
         if (automaton == null) {
             singles.remove(literal);
             current = new Current(singles, automata);
@@ -192,15 +189,15 @@ public final class Substrings {
         }
     }
 
-    /// How many terms are found by a text.
+    /// Number of terms that are found by a text.
     int sharing(byte[] text) {
-        Literal known = find(text);
+        Substring known = find(text);
         return known == null ? 0 : known.terms();
     }
 
     private void foldIfMany() {
         int terms = 0;
-        for (Literal single : current.singles) {
+        for (Substring single : current.singles) {
             terms += single.terms();
         }
         if (terms > MAX_SINGLE) {
@@ -209,7 +206,8 @@ public final class Substrings {
     }
 
     /// Replaces some texts, and automata that are not much larger, by one automaton.
-    private void fold(List<Literal> fresh, List<Literal> singles, List<LiteralAutomaton> automata) {
+    private void fold(
+            List<Substring> fresh, List<Substring> singles, List<LiteralAutomaton> automata) {
         int states = fresh.stream().mapToInt(literal -> literal.text().length).sum();
         while (!automata.isEmpty()) {
             LiteralAutomaton smallest = automata.getLast();
@@ -228,14 +226,14 @@ public final class Substrings {
         current = new Current(singles, automata);
     }
 
-    private @Nullable Literal find(byte[] text) {
-        for (Literal single : current.singles) {
+    private @Nullable Substring find(byte[] text) {
+        for (Substring single : current.singles) {
             if (Arrays.equals(single.text(), text)) {
                 return single;
             }
         }
         for (LiteralAutomaton automaton : current.automata) {
-            Literal found = automaton.find(text);
+            Substring found = automaton.find(text);
             if (found != null) {
                 return found;
             }

@@ -1,4 +1,4 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import java.util.Arrays;
 import java.util.Objects;
@@ -9,12 +9,6 @@ import winnow.selector.index.structure.Member;
 import winnow.selector.index.structure.RangeEnds;
 import winnow.selector.index.structure.Scale;
 import winnow.selector.index.structure.SparseInts;
-import winnow.selector.index.term.AskedTerms;
-import winnow.selector.index.term.ConstantTerm;
-import winnow.selector.index.term.MissingTerm;
-import winnow.selector.index.term.NumberTerm;
-import winnow.selector.index.term.PatternText;
-import winnow.selector.index.term.TermVisitor;
 import winnow.selector.slot.KeyedHash;
 import winnow.selector.slot.SlotValues;
 
@@ -30,7 +24,7 @@ public final class SlotProbe {
 
     private int terms;
 
-    /// How many terms lead to nodes. Writer only.
+    /// Number of terms that lead to nodes. Writer only.
     private int linked;
 
     private final SlotTally tally = new SlotTally();
@@ -41,7 +35,7 @@ public final class SlotProbe {
     private boolean bucketsOfStrings;
     private volatile Cells[] cells = {};
 
-    private final Constants constants = new Constants();
+    private final TermsByConstant constants = new TermsByConstant();
     private volatile @Nullable HashChains<NumberTerm> points;
     private volatile @Nullable FloatPoints floatPoints;
     private volatile @Nullable Intervals intervals;

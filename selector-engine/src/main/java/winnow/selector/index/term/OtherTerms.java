@@ -1,10 +1,7 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Members;
-import winnow.selector.index.term.PatternText;
-import winnow.selector.index.term.ScannedTerm;
-import winnow.selector.index.term.TermVisitor;
 import winnow.selector.slot.SlotValues;
 
 /// The terms of one slot that are found otherwise than by a constant or a number: by what a string
@@ -80,7 +77,7 @@ public final class OtherTerms {
         return current;
     }
 
-    /// How many patterns are found by the same text; many are counted as some. Writer only.
+    /// Number of patterns that are found by the same text; many are counted as some. Writer only.
     int foundBy(PatternText text) {
         if (text.isPrefix()) {
             Prefixes current = prefixes;

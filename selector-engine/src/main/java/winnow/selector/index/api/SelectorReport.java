@@ -1,9 +1,10 @@
-package winnow.selector.index;
+package winnow.selector.index.api;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How an index finds and tests one selector, and what it saw of it. For people; immutable.
+/// Report on how an index finds and tests one selector, and on what it saw of it. For people;
+/// immutable.
 ///
 /// Rates and times come from sampled messages, and are null while there are none.
 ///
@@ -24,7 +25,7 @@ public record SelectorReport(
         Sampling sampling,
         Observed observed) {
 
-    /// How messages get to a selector.
+    /// Way in which messages get to a selector.
     public enum Access {
         /// Every message matches.
         EVERYTHING,
@@ -47,7 +48,7 @@ public record SelectorReport(
     /// @param narrowedBy names whose values tell, by bitmaps, for which messages the selector is
     ///   not looked at although they have the key; none where the key leads to few selectors
     public record Key(
-            Plan.Kind kind,
+            KeyKind kind,
             String text,
             @Nullable Double hitRate,
             long sampledMessages,
@@ -84,7 +85,7 @@ public record SelectorReport(
         }
     }
 
-    /// Whether a selector is observed.
+    /// Tells whether a selector is observed.
     ///
     /// @param messages sampled messages of the index, since its first selector came
     /// @param observed false while so many other selectors are observed that there is no room

@@ -1,10 +1,8 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Scale;
-import winnow.selector.index.term.CellTerm;
-import winnow.selector.index.term.TermVisitor;
 
 /// The cells of a [Scale] in groups of 1, 2, 4, and so on up to all, as a binary tree: what a range
 /// of numbers is found by if it is wide. The smallest groups are left out as long as there are few
@@ -21,7 +19,7 @@ public final class Cells {
 
     private int size;
 
-    /// How many groups of one size there are, of the smallest size that was ever in use.
+    /// Number of groups of one size, the smallest that was ever in use.
     private volatile int groups = 1;
 
     Cells(Scale scale) {

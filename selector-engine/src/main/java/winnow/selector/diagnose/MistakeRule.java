@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 
 /// Knows some mistakes. None of them is a part of any valid selector.
 @FunctionalInterface
-interface Rule {
+interface MistakeRule {
 
     void find(Pieces pieces, Consumer<Mistake> found);
 }

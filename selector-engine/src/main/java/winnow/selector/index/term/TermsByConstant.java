@@ -1,14 +1,13 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import winnow.selector.index.term.ConstantTerm;
 
 /// The terms that compare a slot with constants, and what hangs on them, by number of the constant.
 /// A message needs only the latter, so a look at the term is spared. One writer, many readers.
-final class Constants {
+public final class TermsByConstant {
 
     private static final VarHandle CLUSTERS = MethodHandles.arrayElementVarHandle(Object[].class);
 
@@ -24,7 +23,7 @@ final class Constants {
     /// As long as the clusters. Writer only.
     private @Nullable ConstantTerm[][] terms = NO_TERMS;
 
-    /// How many terms are in each chunk.
+    /// Number of terms that are in each chunk.
     private int[] sizes = {};
 
     /// Room for constants below this number. As long as it is less than a chunk, so is the chunk.
@@ -32,7 +31,7 @@ final class Constants {
 
     private int count;
 
-    /// What hangs on the term of a constant, if there is one. Any thread.
+    /// Cluster of the term of a constant, if there is one. Any thread.
     ///
     /// @param constant may be negative, for none
     @Nullable Object cluster(int constant) {

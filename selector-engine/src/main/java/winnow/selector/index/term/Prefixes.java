@@ -1,9 +1,7 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import java.util.Arrays;
 import winnow.selector.index.structure.HashChains;
-import winnow.selector.index.term.PrefixTerm;
-import winnow.selector.index.term.TermVisitor;
 import winnow.selector.slot.SlotValues;
 
 /// Terms by the plain text that a string begins with: one hash table, probed once for each length
@@ -49,7 +47,7 @@ public final class Prefixes {
         }
     }
 
-    /// How many terms have a prefix; stops counting at [#MAX_COUNTED].
+    /// Number of terms that have a prefix; stops counting at [#MAX_COUNTED].
     int sharing(byte[] prefix) {
         long hash = hash(prefix);
         int count = 0;

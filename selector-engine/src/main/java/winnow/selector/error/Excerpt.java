@@ -1,4 +1,4 @@
-package winnow.selector.diagnose;
+package winnow.selector.error;
 
 /// Shows a place in a text of any length: at most [#COLUMNS] of its line, with a mark below.
 public final class Excerpt {
@@ -84,7 +84,7 @@ public final class Excerpt {
     }
 
     /// Also what orders characters anew or ends lines, and halves of surrogate pairs.
-    static boolean isControl(int point) {
+    public static boolean isControl(int point) {
         return switch (Character.getType(point)) {
             case Character.CONTROL,
                     Character.LINE_SEPARATOR,

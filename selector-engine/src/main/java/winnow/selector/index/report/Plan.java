@@ -1,4 +1,4 @@
-package winnow.selector.index;
+package winnow.selector.index.report;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,40 +12,25 @@ import winnow.selector.expression.Condition;
 import winnow.selector.expression.ExpressionPrinter;
 import winnow.selector.expression.Not;
 import winnow.selector.expression.Or;
-import winnow.selector.index.lookup.Probes;
+import winnow.selector.index.api.KeyKind;
 import winnow.selector.index.term.AccessKeys;
 import winnow.selector.index.term.Formula;
+import winnow.selector.index.term.Probes;
 import winnow.selector.index.term.Term;
 import winnow.selector.index.term.Terms;
 import winnow.selector.index.term.UnionTerm;
 import winnow.selector.slot.Slots;
 
-/// How an index with nothing else in it would find a selector, for people.
+/// Way in which an index with nothing else in it would find a selector, for people.
 ///
 /// @param everything whether every message matches, so that there is nothing to find
 /// @param keys messages that match have one of these; none if none can match
 /// @param exact whether having one is all, so that the selector itself is never evaluated
 public record Plan(boolean everything, List<Key> keys, boolean exact) {
 
-    /// What leads to a selector.
-    public enum Kind {
-        /// By the value itself, in constant time.
-        EQUALITY,
-        /// By the intervals that hold a number, in logarithmic time.
-        RANGE,
-        /// By the beginning of a string, in time linear in its length.
-        PREFIX,
-        /// By a text anywhere in a string, in time linear in its length.
-        SUBSTRING,
-        /// By the lack of the name.
-        MISSING,
-        /// Not at all: tested once for every message that has the name.
-        SCAN
-    }
-
     /// @param atom the part of the selector, asked for FALSE if it is under NOT
     /// @param text the condition on the message, as a selector says it
-    public record Key(Kind kind, Condition atom, String text) {}
+    public record Key(KeyKind kind, Condition atom, String text) {}
 
     public Plan {
         keys = List.copyOf(keys);

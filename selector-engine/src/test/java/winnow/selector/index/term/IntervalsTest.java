@@ -1,4 +1,4 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,11 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.index.node.Node;
-import winnow.selector.index.term.Term;
 import winnow.selector.slot.SlotValues;
 
 /// Intervals come and go while a tree is made from another one. Rerun a failure with
@@ -30,7 +29,7 @@ class IntervalsTest {
 
     private final Random random = new Random(SEED);
     private final SelectorIndex<Range> index = new SelectorIndex<>(SEED);
-    private final Map<Range, Entry<Range>> entries = new HashMap<>();
+    private final Map<Range, SubscriberHandle<Range>> entries = new HashMap<>();
     private final List<Range> ranges = new ArrayList<>();
 
     private record Range(int low, int high) {}
@@ -65,7 +64,7 @@ class IntervalsTest {
     }
 
     private boolean isMaking() {
-        Entry<Range> first = Objects.requireNonNull(entries.get(ranges.getFirst()));
+        SubscriberHandle<Range> first = Objects.requireNonNull(entries.get(ranges.getFirst()));
         Term key = Node.of(first).keys().getFirst();
         return key.probe.intervals().isMaking();
     }

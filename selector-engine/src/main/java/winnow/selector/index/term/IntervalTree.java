@@ -1,4 +1,4 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -6,12 +6,11 @@ import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Cutting;
 import winnow.selector.index.structure.Member;
 import winnow.selector.index.structure.Members;
-import winnow.selector.index.term.TermVisitor;
 
 /// Terms that hold within intervals of numbers, in a segment tree over fixed cells: each hangs in
 /// at most two nodes per level. Cells are numbered from 0; node `i` has the children `2i` and `2i +
 /// 1`, cells come last. One writer, many readers.
-final class IntervalTree {
+public final class IntervalTree {
 
     private final Cutting cutting;
     private final int cells;

@@ -1,10 +1,9 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Member;
-import winnow.selector.index.term.TermVisitor;
 
 /// Terms that hold within intervals of numbers, found by a number: an [IntervalTree] over about as
 /// many cells as there are terms, whose bounds are quantiles of the terms' own. A number looks into
@@ -43,14 +42,14 @@ public final class Intervals {
     private int size;
     private int sizeWhenBuilt = MIN_CELLS;
 
-    /// What replaces the tree; null if nothing does.
+    /// Replacement of the tree in the making; null if there is none.
     private @Nullable Making making;
 
     boolean isEmpty() {
         return size == 0;
     }
 
-    /// Whether another tree is being made.
+    /// True if another tree is being made.
     boolean isMaking() {
         return making != null;
     }

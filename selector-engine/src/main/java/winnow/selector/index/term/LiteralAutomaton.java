@@ -1,11 +1,10 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Stamps;
-import winnow.selector.index.term.TermVisitor;
 
 /// Finds all of many texts in a string in one pass (Aho and Corasick 1975). A state is a beginning
 /// of some texts, and the state after a byte is the longest that the bytes so far end with. Per
@@ -14,12 +13,12 @@ import winnow.selector.index.term.TermVisitor;
 /// States are numbered in breadth-first order, so that the children of a state are neighbours,
 /// sorted by the byte that leads to them. The texts are fixed, the terms they lead to are not. The
 /// arrays are immutable, what is counted belongs to the writer.
-final class LiteralAutomaton {
+public final class LiteralAutomaton {
 
     static final int ROOT = 0;
     private static final int NONE = -1;
 
-    private final Literal[] literals;
+    private final Substring[] literals;
 
     /// By state: the byte that leads to it.
     private final byte[] label;
@@ -44,12 +43,12 @@ final class LiteralAutomaton {
     private final Beginnings beginnings;
     private int live;
 
-    LiteralAutomaton(List<Literal> texts) {
-        this.literals = texts.toArray(Literal[]::new);
+    LiteralAutomaton(List<Substring> texts) {
+        this.literals = texts.toArray(Substring[]::new);
         this.live = literals.length;
         Arrays.sort(literals, (a, b) -> Arrays.compareUnsigned(a.text(), b.text()));
         int limit = 1;
-        for (Literal literal : literals) {
+        for (Substring literal : literals) {
             limit += literal.text().length;
         }
         int[] parent = new int[limit];
@@ -71,7 +70,7 @@ final class LiteralAutomaton {
             report[state] = literalAt[state] == NONE ? report[fallback[state]] : state;
         }
         this.beginnings = new Beginnings(literals);
-        for (Literal literal : literals) {
+        for (Substring literal : literals) {
             literal.settle(this);
         }
     }
@@ -180,7 +179,7 @@ final class LiteralAutomaton {
     }
 
     /// The literal of a text, also one that leads nowhere any more. Writer only.
-    @Nullable Literal find(byte[] text) {
+    @Nullable Substring find(byte[] text) {
         int state = first[text[0] & 0xFF];
         if (state == ROOT) {
             return null;
@@ -211,9 +210,9 @@ final class LiteralAutomaton {
         return 2 * live < literals.length;
     }
 
-    List<Literal> liveLiterals() {
-        List<Literal> alive = new ArrayList<>(live);
-        for (Literal literal : literals) {
+    List<Substring> liveLiterals() {
+        List<Substring> alive = new ArrayList<>(live);
+        for (Substring literal : literals) {
             if (!literal.isEmpty()) {
                 alive.add(literal);
             }

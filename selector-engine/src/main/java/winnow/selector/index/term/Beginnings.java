@@ -1,8 +1,8 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 /// The first bytes, four at most, of some texts, as a set with false positives. At nearly every
 /// place of a string it tells that none of the texts begins there. Immutable.
-final class Beginnings {
+public final class Beginnings {
 
     private static final int MAX_BYTES = 4;
     private static final int MIX = 0x9E37_79B1;
@@ -13,9 +13,9 @@ final class Beginnings {
     private final long[] bits;
 
     /// @param texts one at least, none empty
-    Beginnings(Literal[] texts) {
+    Beginnings(Substring[] texts) {
         int shortest = MAX_BYTES;
-        for (Literal literal : texts) {
+        for (Substring literal : texts) {
             shortest = Math.min(shortest, literal.text().length);
         }
         this.length = shortest;
@@ -24,7 +24,7 @@ final class Beginnings {
         int bitCount = Math.max(Long.SIZE, 32 * Integer.highestOneBit(texts.length));
         this.shift = Integer.numberOfLeadingZeros(bitCount - 1);
         this.bits = new long[bitCount / Long.SIZE];
-        for (Literal literal : texts) {
+        for (Substring literal : texts) {
             int window = 0;
             for (int i = 0; i < length; i++) {
                 window = window << Byte.SIZE | (literal.text()[i] & 0xFF);

@@ -1,12 +1,10 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.jspecify.annotations.Nullable;
 import winnow.selector.expression.SuffixRange;
 import winnow.selector.index.structure.HashChains;
-import winnow.selector.index.term.SuffixTerm;
-import winnow.selector.index.term.TermVisitor;
 import winnow.selector.slot.SlotValues;
 
 /// Terms by a range of the number at the end of a string: a hash table from what is before the

@@ -3,14 +3,14 @@ package winnow.selector.compile;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the fields of a shape's class are set to, in the order of [Shape#forEach].
-final class Constants {
+/// Values of the fields of a shape's class, in the order of [Shape#forEach].
+final class ShapeConstants {
 
     private final List<Integer> numbers = new ArrayList<>();
     private final List<Object> objects = new ArrayList<>();
 
-    static Constants of(Shape shape) {
-        Constants constants = new Constants();
+    static ShapeConstants of(Shape shape) {
+        ShapeConstants constants = new ShapeConstants();
         shape.forEach(each -> each.addTo(constants));
         return constants;
     }

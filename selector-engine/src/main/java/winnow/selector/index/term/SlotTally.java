@@ -1,4 +1,4 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import winnow.selector.index.structure.HashChains;
 import winnow.selector.slot.SlotValues;

@@ -1,13 +1,11 @@
-package winnow.selector.index.lookup;
+package winnow.selector.index.term;
 
 import org.jspecify.annotations.Nullable;
 import winnow.selector.index.structure.Members;
-import winnow.selector.index.term.SubstringTerm;
-import winnow.selector.index.term.TermVisitor;
 
 /// A text that is looked for anywhere in a string, and the terms which need it there. The writer
 /// owns it; readers follow the volatile fields.
-final class Literal {
+public final class Substring {
 
     private final byte[] text;
 
@@ -20,7 +18,7 @@ final class Literal {
     /// The terms that ask for more, as content of [Members].
     private volatile @Nullable Object others;
 
-    Literal(byte[] text) {
+    Substring(byte[] text) {
         this.text = text;
     }
 
