@@ -12,9 +12,9 @@ import winnow.store.Table;
 /// @param term of that entry
 /// @param epoch of the owner, 0 if there was none
 /// @param next number that the owner's next entry has
-/// @param clientAddress of the owner
-record Applied(long index, long term, long epoch, long next, String clientAddress) {
-    static final Applied NOTHING = new Applied(-1, 0, 0, 0, "");
+/// @param owner where the owner is reached
+record Applied(long index, long term, long epoch, long next, LeaderAddress owner) {
+    static final Applied NOTHING = new Applied(-1, 0, 0, 0, LeaderAddress.NONE);
 
     private static final byte[] KEY = "cluster".getBytes(StandardCharsets.US_ASCII);
     private static final int NUMBERS_BYTES = 4 * Long.BYTES;
@@ -30,7 +30,12 @@ record Applied(long index, long term, long epoch, long next, String clientAddres
                 buffer.getLong(),
                 buffer.getLong(),
                 buffer.getLong(),
-                new String(row, NUMBERS_BYTES, row.length - NUMBERS_BYTES, StandardCharsets.UTF_8));
+                LeaderAddress.of(
+                        new String(
+                                row,
+                                NUMBERS_BYTES,
+                                row.length - NUMBERS_BYTES,
+                                StandardCharsets.UTF_8)));
     }
 
     static byte[] key() {
@@ -38,7 +43,7 @@ record Applied(long index, long term, long epoch, long next, String clientAddres
     }
 
     void writeTo(Batch batch) {
-        byte[] address = clientAddress.getBytes(StandardCharsets.UTF_8);
+        byte[] address = owner.text().getBytes(StandardCharsets.UTF_8);
         byte[] row =
                 ByteBuffer.allocate(NUMBERS_BYTES + address.length)
                         .putLong(index)

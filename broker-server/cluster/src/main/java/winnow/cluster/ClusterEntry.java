@@ -4,9 +4,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import winnow.store.ShardLog;
 
 /// An entry of the replicated log: the kind, the epoch of the owner and the number of the entry in
-/// it (1, 8 and 8 bytes, big-endian), then a client address or changes.
+/// it (1, 8 and 8 bytes, big-endian), then where the owner is reached, or changes.
 ///
 /// Only the entries of the owner that was the last to begin count, each once and in the order of
 /// their numbers. So what an earlier owner proposed, or what came behind a proposal that got lost,
@@ -18,7 +19,8 @@ record ClusterEntry(Kind kind, long epoch, long number, ByteString content) {
 
     /// Purpose of an entry. Its number is part of the format.
     enum Kind {
-        /// An owner begins; the content is the address for its clients, UTF-8.
+        /// An owner begins; the content is the format of the rows that it writes, a byte, and
+        /// [LeaderAddress#text], UTF-8.
         BEGIN(0),
 
         /// First or middle part of changes that one entry cannot hold.
@@ -36,9 +38,35 @@ record ClusterEntry(Kind kind, long epoch, long number, ByteString content) {
         }
     }
 
-    static ByteString begin(String clientAddress) {
-        byte[] address = clientAddress.getBytes(StandardCharsets.UTF_8);
-        return encode(Kind.BEGIN, 0, 0, address, 0, address.length);
+    static ByteString begin(LeaderAddress owner) {
+        return begin(ShardLog.FORMAT, owner);
+    }
+
+    /// @param format of the rows, 1 to 31
+    static ByteString begin(int format, LeaderAddress owner) {
+        byte[] address = owner.text().getBytes(StandardCharsets.UTF_8);
+        byte[] content =
+                ByteBuffer.allocate(1 + address.length).put((byte) format).put(address).array();
+        return encode(Kind.BEGIN, 0, 0, content, 0, content.length);
+    }
+
+    /// Address of the owner that begins.
+    ///
+    /// @throws IllegalArgumentException if it writes another format of rows than this version
+    LeaderAddress owner() {
+        int format = content.isEmpty() ? 0 : content.byteAt(0);
+        if (format >= ' ') {
+            // A leader that names no format, but begins with its address, writes the first.
+            return LeaderAddress.of(content.toStringUtf8());
+        }
+        if (format != ShardLog.FORMAT) {
+            throw new IllegalArgumentException(
+                    "expected a leader that writes format %d of the store, found format %d: it is"
+                                    .formatted(ShardLog.FORMAT, format)
+                            + " of another version of Winnow. Start this node with that version;"
+                            + " nothing of that format is in its tables");
+        }
+        return LeaderAddress.of(content.substring(1).toStringUtf8());
     }
 
     /// @param from of the bytes to take

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.apache.ratis.protocol.RaftPeer;
 
 /// A broker of a cluster, and where the others reach it.
 ///
@@ -34,7 +35,10 @@ public record ClusterMember(String name, String host, int port) {
         return List.copyOf(members);
     }
 
-    private static ClusterMember parse(String text) {
+    /// Reads `a=host:61617`, or `host:61617`, where the host is the name.
+    ///
+    /// @throws IllegalArgumentException saying what was expected and found
+    public static ClusterMember parse(String text) {
         int equals = text.indexOf('=');
         String address = text.substring(equals + 1);
         int colon = address.lastIndexOf(':');
@@ -62,6 +66,11 @@ public record ClusterMember(String name, String host, int port) {
     /// `host:port`, as others dial it.
     String address() {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    /// The same for the engine.
+    RaftPeer peer() {
+        return RaftPeer.newBuilder().setId(name).setAddress(address()).build();
     }
 
     /// Tells if it is reached without leaving the machine. Asks the name service.

@@ -2,10 +2,12 @@ package winnow.cluster;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -18,12 +20,10 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.rpc.CallId;
-import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
@@ -40,7 +40,7 @@ public final class ClusterNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterNode.class);
 
     /// The one shard of a broker.
-    private static final RaftGroupId GROUP =
+    static final RaftGroupId GROUP =
             RaftGroupId.valueOf(
                     UUID.nameUUIDFromBytes("winnow shard 0".getBytes(StandardCharsets.UTF_8)));
 
@@ -53,6 +53,10 @@ public final class ClusterNode implements AutoCloseable {
     private final ReplicatedTables tables;
     private final RaftServer server;
     private final ClientId client = ClientId.randomId();
+    private final LeadTransfer transfer;
+    private final Membership membership;
+    private final LeadWatch watch;
+    private final RoomWatch room;
     private final ExecutorService snapshotThread =
             Executors.newSingleThreadExecutor(
                     Thread.ofPlatform().daemon().name("winnow-snapshot").factory());
@@ -73,6 +77,12 @@ public final class ClusterNode implements AutoCloseable {
         /// @param nanos since it was given to the log
         void onAppended(long nanos);
 
+        /// This node leads and refuses messages, because its disk is nearly full. The lead should
+        /// be moved.
+        ///
+        /// @param to name of a node whose disk has room
+        void onFull(String to);
+
         /// The node cannot go on: its disk fails. It has to be closed and started again.
         void onFailed(Throwable cause);
     }
@@ -91,18 +101,44 @@ public final class ClusterNode implements AutoCloseable {
                         .setStateMachine(tables)
                         .setOption(RaftStorage.StartupOption.RECOVER)
                         .build();
+        transfer = new LeadTransfer(server, GROUP, client, options.electionTimeout());
+        membership = new Membership(server, GROUP, client, options);
+        watch = new LeadWatch(tables, membership, transfer, new Lead());
+        room =
+                new RoomWatch(
+                        server,
+                        GROUP,
+                        options,
+                        transfer,
+                        listener::onFull,
+                        () -> tables.tables().merging(true));
     }
 
+    /// The lead, for [LeadWatch].
+    private final class Lead implements LeadWatch.Lead {
+        @Override
+        public boolean isHeld() {
+            RaftServer.Division division = division();
+            return !closing && division != null && division.getInfo().isLeader();
+        }
+
+        @Override
+        public void giveUp() {
+            giveUpLead();
+        }
+
+        @Override
+        public void onFailed(Throwable cause) {
+            LOG.error("This node of the cluster cannot go on", cause);
+            listener.onFailed(cause);
+        }
+    }
+
+    /// Members of a cluster whose log this node has not seen yet. A node that waits to be added
+    /// knows none: so it neither votes nor stands for election.
     private static RaftGroup group(ClusterNodeOptions options) {
-        return RaftGroup.valueOf(
-                GROUP,
-                options.members().stream()
-                        .map(member ->
-                                RaftPeer.newBuilder()
-                                        .setId(member.name())
-                                        .setAddress(member.address())
-                                        .build())
-                        .toList());
+        List<ClusterMember> known = options.joining() ? List.of() : options.members();
+        return RaftGroup.valueOf(GROUP, known.stream().map(ClusterMember::peer).toList());
     }
 
     /// Opens tables and log and takes part. Blocks.
@@ -116,6 +152,8 @@ public final class ClusterNode implements AutoCloseable {
         boolean started = false;
         try {
             node.server.start();
+            node.watch.start();
+            node.room.start();
             started = true;
             return node;
         } finally {
@@ -136,6 +174,11 @@ public final class ClusterNode implements AutoCloseable {
         public void onNotLeading() {
             listener.onNotLeading();
             fence("another node leads, or no majority is reached");
+        }
+
+        @Override
+        public Message room() {
+            return room.answer();
         }
 
         @Override
@@ -172,10 +215,10 @@ public final class ClusterNode implements AutoCloseable {
     /// the tables have everything that was confirmed.
     ///
     /// @param completions calls the completions, one after the other
-    /// @param clientAddress where clients reach this node, which the other nodes tell them
+    /// @param address where this node is reached, which the other nodes tell those who ask them
     /// @throws LogException if this node leads no more
-    public ShardLog lead(Executor completions, String clientAddress) {
-        RaftClientReply reply = begin(clientAddress);
+    public ShardLog lead(Executor completions, LeaderAddress address) {
+        RaftClientReply reply = begin(address);
         ClusterShardLog owned =
                 new ClusterShardLog(
                         tables,
@@ -186,13 +229,15 @@ public final class ClusterNode implements AutoCloseable {
                         listener::onAppended);
         log = owned;
         owned.start();
+        // An owner begins with it; a broker of before may have stopped it.
+        owned.merging(true);
         return owned;
     }
 
-    private RaftClientReply begin(String clientAddress) {
+    private RaftClientReply begin(LeaderAddress address) {
         try {
             RaftClientReply reply =
-                    propose(ClusterEntry.begin(clientAddress)).get(BEGIN_SECONDS, TimeUnit.SECONDS);
+                    propose(ClusterEntry.begin(address)).get(BEGIN_SECONDS, TimeUnit.SECONDS);
             if (reply.isSuccess()) {
                 return reply;
             }
@@ -225,7 +270,7 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /// Gives an entry to the log. Calls of one thread stay in their order.
-    private CompletableFuture<RaftClientReply> propose(ByteString entry) {
+    CompletableFuture<RaftClientReply> propose(ByteString entry) {
         try {
             return server.submitClientRequestAsync(
                     RaftClientRequest.newBuilder()
@@ -298,19 +343,33 @@ public final class ClusterNode implements AutoCloseable {
         boolean leads = division != null && division.getInfo().isLeaderReady();
         String leader = division == null ? "" : leader(division);
         long term = division == null ? 0 : division.getInfo().getCurrentTerm();
-        ClusterStatus.Role other =
-                leader.isEmpty() ? ClusterStatus.Role.NO_MAJORITY : ClusterStatus.Role.FOLLOWER;
+        List<Follower> followers = leads && division != null ? Follower.all(division) : List.of();
+        // The engine of a node that was removed has closed its log.
+        long last = leads && division != null ? division.getRaftLog().getNextIndex() - 1 : -1;
         return new ClusterStatus(
                 options.self(),
-                leads ? ClusterStatus.Role.LEADER : other,
+                leads ? ClusterStatus.Role.LEADER : otherRole(division, leader),
                 leader,
                 // Until the leader's first entry has come, the address is that of the one before.
-                leader.isEmpty() || applied.term() != term ? "" : applied.clientAddress(),
+                leader.isEmpty() || applied.term() != term ? LeaderAddress.NONE : applied.owner(),
                 term,
                 applied.index(),
                 division == null ? -1 : division.getRaftLog().getLastCommittedIndex(),
-                leads && division != null ? lag(division) : Map.of(),
+                lag(followers, last),
+                silent(followers),
                 tables.snapshots().newestMillis());
+    }
+
+    private static ClusterStatus.Role otherRole(
+            RaftServer.@Nullable Division division, String leader) {
+        // The engine stops at a node that learns that it was removed.
+        if (division == null
+                || !division.getInfo().isAlive()
+                || division.getRaftConf().getCurrentPeers().stream()
+                        .noneMatch(peer -> peer.getId().equals(division.getId()))) {
+            return ClusterStatus.Role.OUTSIDE;
+        }
+        return leader.isEmpty() ? ClusterStatus.Role.NO_MAJORITY : ClusterStatus.Role.FOLLOWER;
     }
 
     /// Name of the leader, empty if none is known.
@@ -320,22 +379,22 @@ public final class ClusterNode implements AutoCloseable {
         return known == null || former ? "" : known.toString();
     }
 
-    private static Map<String, Long> lag(RaftServer.Division division) {
+    /// @param last index of the last entry of the log
+    private static Map<String, Long> lag(List<Follower> followers, long last) {
         Map<String, Long> lag = new TreeMap<>();
-        DivisionInfo info = division.getInfo();
-        long[] matched = info.getFollowerMatchIndices();
-        if (matched == null) {
-            // The lead was lost a moment ago.
-            return lag;
-        }
-        long last = division.getRaftLog().getNextIndex() - 1;
-        int i = 0;
-        for (RaftPeer peer : division.getRaftConf().getCurrentPeers()) {
-            if (!peer.getId().equals(division.getId()) && i < matched.length) {
-                lag.put(peer.getId().toString(), Math.max(0, last - matched[i++]));
+        for (Follower follower : followers) {
+            Long behind = follower.behind(last);
+            if (behind != null) {
+                lag.put(follower.name(), behind);
             }
         }
         return lag;
+    }
+
+    private static Map<String, Long> silent(List<Follower> followers) {
+        Map<String, Long> silent = new TreeMap<>();
+        followers.forEach(one -> silent.put(one.name(), one.unheardMillis()));
+        return silent;
     }
 
     private RaftServer.@Nullable Division division() {
@@ -346,12 +405,66 @@ public final class ClusterNode implements AutoCloseable {
         }
     }
 
+    /// Checks that the lead can be moved to another node.
+    ///
+    /// @throws ClusterChangeException saying what speaks against it
+    public void checkHandOver(String to) throws ClusterChangeException {
+        membership.demandNoChange();
+        transfer.check(to);
+    }
+
+    /// Moves the lead to another node. The log that [#lead] has returned should be closed before:
+    /// what it is given meanwhile fails. Blocks, for 5 s at most.
+    ///
+    /// @throws ClusterChangeException if the other node does not lead within that time
+    public void handOver(String to) throws ClusterChangeException {
+        transfer.run(to);
+    }
+
+    /// The same, if this node leads, to the node that is the least behind; to none if no other node
+    /// answers. Blocks, but not for longer than an election may take.
+    public void handOver() {
+        transfer.runToNearest();
+    }
+
+    /// All nodes of the cluster, sorted by name; none if this node does not lead.
+    public List<ClusterNodeView> nodes() {
+        return membership.nodes();
+    }
+
+    /// Makes a node a member of the cluster that this node leads. It has to run, and to wait for
+    /// that ([ClusterNodeOptions#joining]).
+    ///
+    /// @return completed when a majority has the change, or if the node is a member already; fails
+    ///   with a [ClusterChangeException]
+    /// @throws ClusterChangeException saying what speaks against it
+    public CompletionStage<Void> add(ClusterMember member) throws ClusterChangeException {
+        return membership.add(member);
+    }
+
+    /// Makes a node no member any more of the cluster that this node leads.
+    ///
+    /// @return completed when a majority has the change, or if the node is no member; fails with a
+    ///   [ClusterChangeException]
+    /// @throws ClusterChangeException saying what speaks against it
+    public CompletionStage<Void> remove(String name) throws ClusterChangeException {
+        return membership.remove(name);
+    }
+
     /// Leaves the others alone: they elect another leader if this node was it. Blocks.
     @Override
     public void close() {
         closing = true;
         fence("the node stops");
         snapshotThread.shutdownNow();
+        watch.close();
+        room.close();
+        try {
+            // First, because the engine reports what others send to a node that closes as an error.
+            server.getServerRpc().close();
+        } catch (IOException e) {
+            LOG.warn("The port for nodes did not close in order", e);
+        }
         try {
             server.close();
         } catch (IOException e) {

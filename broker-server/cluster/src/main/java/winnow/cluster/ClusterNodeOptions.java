@@ -3,6 +3,7 @@ package winnow.cluster;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import winnow.store.rocksdb.RocksSettings;
 
@@ -15,6 +16,8 @@ import winnow.store.rocksdb.RocksSettings;
 /// @param settings of the tables
 /// @param electionTimeout shortest time without a sign of the leader after which a node stands for
 ///   election; the longest is twice that
+/// @param joining whether it waits to be added to a cluster that runs, if it never was a member
+/// @param room on the disk of both directories. Asked by one thread, and may block
 /// @param tls certificates with which nodes prove who they are; null among nodes of one machine
 public record ClusterNodeOptions(
         String self,
@@ -23,6 +26,8 @@ public record ClusterNodeOptions(
         Path log,
         RocksSettings settings,
         Duration electionTimeout,
+        boolean joining,
+        Supplier<DiskRoom> room,
         @Nullable Tls tls) {
 
     /// PEM files of a node.

@@ -45,9 +45,6 @@ final class ClusterShardLog implements ShardLog {
     /// would keep the node from being stopped.
     private static final long CLOSE_SECONDS = 5;
 
-    /// For tests: completes a group when it has been proposed. They must find what that loses.
-    private static final boolean CONFIRM_EARLY = Boolean.getBoolean("winnow.test.confirm-early");
-
     private final ReplicatedTables tables;
     private final Proposer proposer;
     private final Executor executor;
@@ -110,9 +107,6 @@ final class ClusterShardLog implements ShardLog {
     }
 
     void start() {
-        if (CONFIRM_EARLY) {
-            LOG.warn("Confirms what no majority has: for tests only");
-        }
         thread.start();
     }
 
@@ -200,9 +194,6 @@ final class ClusterShardLog implements ShardLog {
         }
         propose(ClusterEntry.Kind.CHANGES, bytes, at, bytes.length)
                 .whenComplete((reply, error) -> onAnswer(group, failure(reply, error)));
-        if (CONFIRM_EARLY) {
-            onAnswer(group, null);
-        }
     }
 
     private CompletableFuture<RaftClientReply> propose(
@@ -341,10 +332,10 @@ final class ClusterShardLog implements ShardLog {
         tables.tables().checkpoint(directory);
     }
 
+    /// Does nothing: the tables stay open, and their log is the cluster's. The lead must not wait
+    /// for a disk that may be why it is moved.
     @Override
-    public void flush() {
-        tables.tables().flush();
-    }
+    public void flush() {}
 
     @Override
     public void shrink() {

@@ -1,7 +1,9 @@
 package winnow.cluster;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -52,6 +54,13 @@ final class ReplicatedTables extends BaseStateMachine {
 
     private static final long SNAPSHOT_ENTRIES = 200_000;
 
+    /// Above all keys.
+    private static final byte[] END_OF_KEYS = new byte[256];
+
+    static {
+        Arrays.fill(END_OF_KEYS, (byte) 0xFF);
+    }
+
     private final ClusterNodeOptions options;
     private final Events events;
     private final TableSnapshots snapshots = new TableSnapshots();
@@ -67,6 +76,9 @@ final class ReplicatedTables extends BaseStateMachine {
 
     /// As of the last entry that can be read in the tables.
     private volatile Applied written = Applied.NOTHING;
+
+    /// When the tables last had nothing to write, or had written something, by [System#nanoTime].
+    private volatile long progressNanos;
 
     /// Number that the next entry must have: above [Applied#next] while there are parts.
     private long expected;
@@ -94,6 +106,9 @@ final class ReplicatedTables extends BaseStateMachine {
         /// @param logBytes that it has
         void onSnapshotDue(long logBytes);
 
+        /// Room on the disk, for the node that leads.
+        Message room();
+
         /// Tables or log cannot be written: the node is of no use until it is started again.
         void onFailed(Throwable cause);
     }
@@ -117,6 +132,12 @@ final class ReplicatedTables extends BaseStateMachine {
         return written;
     }
 
+    /// Time since the tables have written anything of what they were given, in ns; 0 if they have
+    /// written it all. Any thread.
+    long stalledNanos() {
+        return applied.index() > written.index() ? System.nanoTime() - progressNanos : 0;
+    }
+
     TableSnapshots snapshots() {
         return snapshots;
     }
@@ -130,12 +151,51 @@ final class ReplicatedTables extends BaseStateMachine {
 
     private void start(RaftStorage storage) throws IOException {
         snapshots.init(storage);
-        if (!Files.exists(options.tables()) && snapshots.newestIndex() >= 0) {
+        boolean hadTables = Files.exists(options.tables());
+        if (!hadTables && snapshots.newestIndex() >= 0) {
             snapshots.restore(options.tables());
         }
         open();
+        if (hadTables && snapshots.newestIndex() < 0 && !hasLog(storage)) {
+            demandNoRows();
+        }
         if (snapshots.newestIndex() > applied.index()) {
             replace();
+        }
+    }
+
+    private static boolean hasLog(RaftStorage storage) throws IOException {
+        Path directory = storage.getStorageDir().getCurrentDir().toPath();
+        try (DirectoryStream<Path> segments = Files.newDirectoryStream(directory, "log_*")) {
+            return segments.iterator().hasNext();
+        }
+    }
+
+    /// Refuses tables that no log of this node has made: the other nodes do not have their rows.
+    private void demandNoRows() throws IOException {
+        boolean[] found = {applied.index() >= 0};
+        for (Table table : Table.values()) {
+            tables().scan(
+                            table,
+                            new byte[0],
+                            END_OF_KEYS,
+                            (_, _) -> {
+                                found[0] = true;
+                                return false;
+                            });
+        }
+        if (found[0]) {
+            closeTables();
+            throw new IOException(
+                    "expected no messages in "
+                            + options.tables()
+                            + ", because "
+                            + options.log()
+                            + " has no log that has brought them, found some: the messages of a"
+                            + " single broker do not become those of a cluster. Remove "
+                            + options.tables()
+                            + " if its messages are not needed; the node gets those of the"
+                            + " cluster");
         }
     }
 
@@ -176,7 +236,13 @@ final class ReplicatedTables extends BaseStateMachine {
     /// A snapshot of another node has come.
     @Override
     public void reinitialize() throws IOException {
-        replace();
+        try {
+            replace();
+        } catch (IOException | RuntimeException | Error e) {
+            // The engine would close itself and say nothing.
+            events.onFailed(e);
+            throw e;
+        }
         LOG.info("Took over a snapshot of another node, up to entry {}", applied.index());
         getLifeCycle().transition(LifeCycle.State.STARTING);
         getLifeCycle().transition(LifeCycle.State.RUNNING);
@@ -193,7 +259,7 @@ final class ReplicatedTables extends BaseStateMachine {
         }
         try {
             return apply(ClusterEntry.decode(entry.getStateMachineLogEntry().getLogData()), at);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Going on without the entry would make these tables differ from those of others.
             events.onFailed(e);
             throw e;
@@ -202,15 +268,10 @@ final class ReplicatedTables extends BaseStateMachine {
 
     private CompletableFuture<Message> apply(ClusterEntry entry, TermIndex at) {
         if (entry.kind() == ClusterEntry.Kind.BEGIN) {
+            LeaderAddress owner = entry.owner();
             parts.clear();
             expected = 0;
-            return write(
-                    new Applied(
-                            at.getIndex(),
-                            at.getTerm(),
-                            at.getIndex(),
-                            0,
-                            entry.content().toStringUtf8()));
+            return write(new Applied(at.getIndex(), at.getTerm(), at.getIndex(), 0, owner));
         }
         if (entry.epoch() != applied.epoch() || entry.number() != expected) {
             return CompletableFuture.completedFuture(REFUSED);
@@ -222,17 +283,16 @@ final class ReplicatedTables extends BaseStateMachine {
         }
         return write(
                 new Applied(
-                        at.getIndex(),
-                        at.getTerm(),
-                        applied.epoch(),
-                        expected,
-                        applied.clientAddress()));
+                        at.getIndex(), at.getTerm(), applied.epoch(), expected, applied.owner()));
     }
 
     /// Gives the parts to the tables.
     private CompletableFuture<Message> write(Applied next) {
         Batch batch = Batch.decoded(joined(next));
         parts.clear();
+        if (applied.index() == written.index()) {
+            progressNanos = System.nanoTime();
+        }
         applied = next;
         int bytes = Math.min(batch.bytes(), WAITING_BYTES);
         room.acquireUninterruptibly(bytes);
@@ -244,6 +304,7 @@ final class ReplicatedTables extends BaseStateMachine {
                             @Override
                             public void onWritten() {
                                 room.release(bytes);
+                                progressNanos = System.nanoTime();
                                 written = next;
                                 result.complete(Message.EMPTY);
                             }
@@ -318,6 +379,12 @@ final class ReplicatedTables extends BaseStateMachine {
         }
         bytesSinceSnapshot = 0;
         return now.index();
+    }
+
+    /// The one question that nodes ask each other: how much room the disk has.
+    @Override
+    public CompletableFuture<Message> queryStale(Message request, long minIndex) {
+        return CompletableFuture.completedFuture(events.room());
     }
 
     @Override

@@ -5,17 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.store.Batch;
 import winnow.store.LogException;
 import winnow.store.ShardLog;
 import winnow.store.Table;
+import winnow.store.rocksdb.RocksSettings;
+import winnow.store.rocksdb.RocksShardLog;
 
 class ClusterNodeTest {
     @TempDir private Path directory;
@@ -44,9 +49,7 @@ class ClusterNodeTest {
     void shouldHaveTheSameRowsOnAllNodes() throws IOException {
         // given
         try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
-            nodes.start("a");
-            nodes.start("b");
-            nodes.start("c");
+            nodes.startAll();
             ShardLog log = nodes.lead();
 
             // when
@@ -61,6 +64,23 @@ class ClusterNodeTest {
             // then
             assertThat(log.get(Table.BODIES, key(1))).hasSize(9 << 20);
             assertThat(nodes.sameRows()).hasSize(1000 - 11 + 2 + 1);
+        }
+    }
+
+    @Test
+    void shouldRefuseMessagesThatNoLogHasBrought() throws IOException {
+        // given
+        Path store = directory.resolve("a").resolve("store");
+        Files.createDirectories(store.getParent());
+        try (ShardLog alone =
+                RocksShardLog.open(store, Runnable::run, RocksSettings.within(16 << 20))) {
+            TestNodes.append(alone, batch(1, 10)).join();
+        }
+
+        // then
+        try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
+            assertThatThrownBy(() -> nodes.start("a"))
+                    .hasStackTraceContaining("expected no messages in " + store);
         }
     }
 
@@ -105,9 +125,7 @@ class ClusterNodeTest {
     void shouldKeepWhatWasCompletedWhenTheLeaderGoes() throws IOException {
         // given
         try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
-            nodes.start("a");
-            nodes.start("b");
-            nodes.start("c");
+            nodes.startAll();
             String first = nodes.leader();
             ShardLog old = nodes.lead();
             appendAll(old, 0, 100);
@@ -173,8 +191,12 @@ class ClusterNodeTest {
             // then
             assertThat(nodes.sameRows()).hasSize(40 + 100 + 1);
             assertThat(late.status().snapshotMillis()).isPositive();
-            TestNodes.await(() -> !late.status().leaderAddress().isEmpty());
-            assertThat(late.status().leaderAddress()).startsWith("client-of-");
+            TestNodes.await(() -> !late.status().leaderAddress().clients().isEmpty());
+            String leads = nodes.leader();
+            assertThat(late.status().leaderAddress())
+                    .isEqualTo(
+                            new LeaderAddress(
+                                    "client-of-" + leads + ":61616", "http://" + leads + ":8161"));
         }
     }
 
@@ -228,20 +250,245 @@ class ClusterNodeTest {
     void shouldGoOnWhenAllWereStopped() throws IOException {
         // given
         try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
-            for (String name : List.of("a", "b", "c")) {
-                nodes.start(name);
-            }
+            nodes.startAll();
             appendAll(nodes.lead(), 0, 100);
 
             // when
             nodes.stopAll();
-            for (String name : List.of("a", "b", "c")) {
-                nodes.start(name);
-            }
+            nodes.startAll();
 
             // then
             appendAll(nodes.lead(), 100, 200);
             assertThat(nodes.sameRows()).hasSize(200 + 1);
         }
+    }
+
+    private static String another(String name) {
+        return name.equals("a") ? "b" : "a";
+    }
+
+    private static String third(String one, String other) {
+        return List.of("a", "b", "c").stream()
+                .filter(name -> !name.equals(one) && !name.equals(other))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static long lag(ClusterNode leader, String follower) {
+        return leader.status().lag().getOrDefault(follower, Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldHandTheLeadOverToTheNodeThatIsNamed() throws Exception {
+        // given
+        try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
+            nodes.startAll();
+            String first = nodes.leader();
+            ShardLog old = nodes.lead();
+            appendAll(old, 0, 100);
+            old.close();
+            String wanted = another(first);
+            TestNodes.await(() -> lag(nodes.node(first), wanted) < 100);
+            long term = nodes.node(first).status().term();
+
+            // when
+            nodes.node(first).checkHandOver(wanted);
+            nodes.node(first).handOver(wanted);
+
+            // then
+            assertThat(nodes.node(first).status().leader()).isEqualTo(wanted);
+            ShardLog log = nodes.lead();
+            assertThat(nodes.leader()).isEqualTo(wanted);
+            assertThat(nodes.node(wanted).status().term()).isEqualTo(term + 1);
+            appendAll(log, 100, 200);
+            assertThat(nodes.sameRows()).hasSize(200 + 1);
+        }
+    }
+
+    @Test
+    void shouldHandTheLeadOverToANodeThatIsThere() throws IOException {
+        // given
+        try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
+            nodes.startAll();
+            String first = nodes.leader();
+            String gone = another(first);
+            ShardLog old = nodes.lead();
+            nodes.stop(gone);
+            appendAll(old, 0, 100);
+            old.close();
+
+            // when
+            nodes.node(first).handOver();
+
+            // then
+            String next = third(first, gone);
+            TestNodes.await(() -> nodes.node(next).status().role() == ClusterStatus.Role.LEADER);
+            appendAll(nodes.lead(), 100, 200);
+            nodes.start(gone);
+            assertThat(nodes.sameRows()).hasSize(200 + 1);
+        }
+    }
+
+    @Test
+    void shouldKeepTheLeadIfNobodyElseIsThere() throws IOException {
+        // given
+        try (TestNodes nodes = new TestNodes(directory, "a")) {
+            nodes.start("a");
+            ShardLog log = nodes.lead();
+
+            // when
+            nodes.node("a").handOver();
+
+            // then
+            appendAll(log, 0, 10);
+            assertThat(nodes.node("a").status().role()).isEqualTo(ClusterStatus.Role.LEADER);
+        }
+    }
+
+    @Test
+    void shouldSayWhyANodeCannotTakeTheLeadOver() throws IOException {
+        // given
+        try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
+            nodes.startAll();
+            String leader = nodes.leader();
+            String gone = another(leader);
+            String follower = third(leader, gone);
+            nodes.lead();
+
+            // then
+            assertRefused(
+                    nodes.node(leader),
+                    "x",
+                    ClusterChangeException.Reason.UNKNOWN_NODE,
+                    "expected one of the nodes a, b, c, found 'x'");
+            assertRefused(
+                    nodes.node(leader),
+                    leader,
+                    ClusterChangeException.Reason.CONFLICT,
+                    "node '" + leader + "' leads already");
+            assertRefused(
+                    nodes.node(follower),
+                    gone,
+                    ClusterChangeException.Reason.NOT_LEADING,
+                    "this node does not lead its cluster any more");
+
+            // when
+            nodes.stop(gone);
+            TestNodes.await(() -> isRefused(nodes.node(leader), gone));
+
+            // then
+            assertThatThrownBy(() -> nodes.node(leader).checkHandOver(gone))
+                    .hasMessageContaining("node '" + gone + "' has not answered for ");
+            assertThat(isRefused(nodes.node(leader), follower)).isFalse();
+        }
+    }
+
+    private static boolean isRefused(ClusterNode node, String to) {
+        try {
+            node.checkHandOver(to);
+            return false;
+        } catch (ClusterChangeException e) {
+            return true;
+        }
+    }
+
+    private static void assertRefused(
+            ClusterNode node, String to, ClusterChangeException.Reason reason, String message) {
+        assertThatThrownBy(() -> node.checkHandOver(to))
+                .isInstanceOfSatisfying(
+                        ClusterChangeException.class,
+                        refused -> {
+                            assertThat(refused.reason()).isEqualTo(reason);
+                            assertThat(refused).hasMessage(message);
+                        });
+    }
+
+    @Test
+    void shouldTellHowFarEachNodeIsBehind() throws IOException {
+        // given
+        try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
+            nodes.startAll();
+            String leader = nodes.leader();
+            String gone = another(leader);
+            String follower = third(leader, gone);
+            ShardLog log = nodes.lead();
+            TestNodes.await(() -> nodes.node(leader).status().lag().containsKey(gone));
+
+            // when
+            nodes.stop(gone);
+            // One after the other, so that each is an entry.
+            for (int i = 0; i < 50; i++) {
+                appendAll(log, i, i + 1);
+            }
+
+            // then
+            TestNodes.await(() -> lag(nodes.node(leader), follower) == 0);
+            assertThat(nodes.node(leader).status().lag())
+                    .containsOnlyKeys(gone, follower)
+                    .hasEntrySatisfying(gone, lag -> assertThat(lag).isGreaterThanOrEqualTo(50));
+        }
+    }
+
+    @Test
+    void shouldLeaveTheLeadToANodeWhoseDiskHasRoom() throws Exception {
+        // given
+        try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
+            nodes.startAll();
+            String leads = nodes.leader();
+            String roomy = another(leads);
+            String full = third(leads, roomy);
+            ClusterNode leader = nodes.node(leads);
+            nodes.rooms.put(full, DiskRoom.FULL);
+            TestNodes.await(() -> leader.status().lag().size() == 2);
+
+            // when most are full
+            nodes.rooms.put(leads, DiskRoom.FULL);
+            TimeUnit.SECONDS.sleep(9);
+
+            // then
+            assertThat(nodes.wanted).isEmpty();
+
+            // when one of them gets a little room
+            nodes.rooms.put(full, DiskRoom.SCARCE);
+
+            // then
+            TestNodes.await(() -> !nodes.wanted.isEmpty());
+            TimeUnit.SECONDS.sleep(3);
+            assertThat(nodes.wanted).containsExactly(roomy);
+        }
+    }
+
+    @Test
+    void shouldTellForHowLongANodeIsSilent() throws IOException {
+        // given a node that never runs
+        try (TestNodes nodes = new TestNodes(directory, "a", "b", "c")) {
+            long begin = System.nanoTime();
+            nodes.start("a");
+            nodes.start("b");
+            String name = nodes.leader();
+            ClusterNode leader = nodes.node(name);
+            String follower = name.equals("a") ? "b" : "a";
+
+            // when
+            TestNodes.await(() -> silentMillis(leader, "c") > 1000);
+
+            // then
+            long silent = silentMillis(leader, "c");
+            assertThat(Duration.ofMillis(silent))
+                    .isLessThanOrEqualTo(Duration.ofNanos(System.nanoTime() - begin));
+            TestNodes.await(() -> silentMillis(leader, follower) < 1000);
+            assertThat(leader.status().lag()).containsOnlyKeys(follower);
+            assertThat(leader.nodes())
+                    .filteredOn(node -> node.node().equals("c"))
+                    .singleElement()
+                    .satisfies(node -> {
+                        assertThat(node.behind()).isNull();
+                        assertThat(node.silentMillis()).isGreaterThan(1000);
+                    });
+        }
+    }
+
+    private static long silentMillis(ClusterNode leader, String node) {
+        return leader.status().silentMillis().getOrDefault(node, 0L);
     }
 }

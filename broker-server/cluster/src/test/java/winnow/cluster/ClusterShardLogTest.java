@@ -86,8 +86,15 @@ class ClusterShardLogTest {
                                 nowhere,
                                 RocksSettings.within(16 << 20),
                                 Duration.ofSeconds(1),
+                                false,
+                                () -> DiskRoom.AMPLE,
                                 null),
                         new ReplicatedTables.Events() {
+                            @Override
+                            public Message room() {
+                                return Message.EMPTY;
+                            }
+
                             @Override
                             public void onLeading() {}
 

@@ -16,11 +16,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.apache.ratis.RaftConfigKeys;
+import org.apache.ratis.client.RaftClient;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.rpc.SupportedRpcType;
 import org.jspecify.annotations.Nullable;
 import winnow.store.Batch;
 import winnow.store.Completion;
@@ -41,22 +49,40 @@ final class TestNodes implements AutoCloseable {
 
     private final Path directory;
     private final List<ClusterMember> members = new ArrayList<>();
+    private final List<ClusterMember> further = new ArrayList<>();
     private final Map<String, ClusterNode> running = new TreeMap<>();
+
+    /// Room on the disks of nodes, ample for those that are not here.
+    final Map<String, DiskRoom> rooms = new ConcurrentHashMap<>();
+
+    /// Nodes to which leaders whose disks are full wanted to leave the lead.
+    final List<String> wanted = new CopyOnWriteArrayList<>();
+
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
     /// Of all batches that were confirmed.
     final List<Long> appendNanos = new CopyOnWriteArrayList<>();
 
+    private final Duration electionTimeout;
     private final ClusterNodeOptions.@Nullable Tls tls;
     final ExecutorService completions = Executors.newSingleThreadExecutor();
 
     TestNodes(Path directory, String... names) throws IOException {
-        this(directory, null, names);
+        this(directory, Duration.ofSeconds(1), null, names);
     }
 
-    TestNodes(Path directory, ClusterNodeOptions.@Nullable Tls tls, String... names)
+    TestNodes(Path directory, ClusterNodeOptions.Tls tls, String... names) throws IOException {
+        this(directory, Duration.ofSeconds(1), tls, names);
+    }
+
+    TestNodes(
+            Path directory,
+            Duration electionTimeout,
+            ClusterNodeOptions.@Nullable Tls tls,
+            String... names)
             throws IOException {
         this.directory = directory;
+        this.electionTimeout = electionTimeout;
         this.tls = tls;
         List<ServerSocket> sockets = new ArrayList<>();
         for (String name : names) {
@@ -69,15 +95,71 @@ final class TestNodes implements AutoCloseable {
         }
     }
 
+    /// Starts all of the first members.
+    void startAll() {
+        members.forEach(member -> start(member.name()));
+    }
+
     ClusterNode start(String name) {
+        return start(name, members, false);
+    }
+
+    /// Starts a node that waits to be added to the others.
+    ClusterNode startJoining(String name) throws IOException {
+        return start(name, List.of(newMember(name)), true);
+    }
+
+    /// One of the first members.
+    ClusterMember member(String name) {
+        return members.stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    /// Makes these first members the only ones, without the checks of a node.
+    void set(List<String> names) throws IOException {
+        RaftProperties properties = new RaftProperties();
+        RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.NETTY);
+        List<RaftPeer> all = members.stream().map(ClusterMember::peer).toList();
+        try (RaftClient client =
+                RaftClient.newBuilder()
+                        .setRaftGroup(RaftGroup.valueOf(ClusterNode.GROUP, all))
+                        .setProperties(properties)
+                        .build()) {
+            RaftClientReply reply =
+                    client.admin()
+                            .setConfiguration(
+                                    names.stream()
+                                            .map(this::member)
+                                            .map(ClusterMember::peer)
+                                            .toList());
+            assertThat(reply.isSuccess()).isTrue();
+        }
+    }
+
+    /// A further node, at a port that is free.
+    ClusterMember newMember(String name) throws IOException {
+        for (ClusterMember one : further) {
+            if (one.name().equals(name)) {
+                return one;
+            }
+        }
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ClusterMember made = new ClusterMember(name, "127.0.0.1", socket.getLocalPort());
+            further.add(made);
+            return made;
+        }
+    }
+
+    private ClusterNode start(String name, List<ClusterMember> known, boolean joining) {
         ClusterNodeOptions options =
                 new ClusterNodeOptions(
                         name,
-                        members,
+                        known,
                         directory.resolve(name).resolve("store"),
                         directory.resolve(name).resolve("cluster"),
                         RocksSettings.within(16 << 20),
-                        Duration.ofSeconds(1),
+                        electionTimeout,
+                        joining,
+                        () -> rooms.getOrDefault(name, DiskRoom.AMPLE),
                         tls);
         try {
             ClusterNode node =
@@ -93,6 +175,11 @@ final class TestNodes implements AutoCloseable {
                                 @Override
                                 public void onAppended(long nanos) {
                                     appendNanos.add(nanos);
+                                }
+
+                                @Override
+                                public void onFull(String to) {
+                                    wanted.add(to);
                                 }
 
                                 @Override
@@ -135,13 +222,22 @@ final class TestNodes implements AutoCloseable {
         return found[0];
     }
 
+    /// Why nodes cannot go on.
+    List<Throwable> failures() {
+        return failures;
+    }
+
     ClusterNode node(String name) {
         return Objects.requireNonNull(running.get(name));
     }
 
     ShardLog lead() {
         String leader = leader();
-        return node(leader).lead(completions, "client-of-" + leader + ":61616");
+        return node(leader)
+                .lead(
+                        completions,
+                        new LeaderAddress(
+                                "client-of-" + leader + ":61616", "http://" + leader + ":8161"));
     }
 
     static CompletableFuture<Void> append(ShardLog log, Batch batch) {

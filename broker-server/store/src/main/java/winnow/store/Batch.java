@@ -183,7 +183,7 @@ public final class Batch {
         return changes == 0;
     }
 
-    /// How many changes it has.
+    /// Number of changes that it has.
     public int changes() {
         return changes;
     }

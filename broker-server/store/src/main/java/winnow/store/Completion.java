@@ -1,7 +1,7 @@
 package winnow.store;
 
-/// What happens when an appended batch is complete. Called once, on the log's executor, in the
-/// order of the appends.
+/// Action when an appended batch is complete. Called once, on the log's executor, in the order of
+/// the appends.
 public interface Completion {
     /// The batch is as durable as was asked for, and so is everything that was appended before with
     /// the same or a lower durability.

@@ -6,7 +6,7 @@ public class LogException extends RuntimeException {
 
     private final Reason reason;
 
-    /// Why a log fails.
+    /// Reason why a log fails.
     public enum Reason {
         /// The disk is full.
         NO_SPACE,
@@ -14,7 +14,7 @@ public class LogException extends RuntimeException {
         /// Reading, writing or syncing failed.
         IO,
 
-        /// What was read is not what was written.
+        /// Data that was read is not what was written.
         CORRUPT,
 
         /// Another owner has taken the log.

@@ -101,7 +101,7 @@ public final class MemoryTables {
         return row == null ? null : row.value;
     }
 
-    /// Whose memory a row takes, null if there is none or it takes nobody's.
+    /// Owner of the memory that a row takes, null if there is no row or it takes nobody's.
     public @Nullable RowOwner owner(Table table, byte[] key) {
         Row row = rows(table).get(key);
         return row == null ? null : row.owner;
@@ -123,7 +123,7 @@ public final class MemoryTables {
                 : List.of();
     }
 
-    /// How many rows a table has.
+    /// Number of rows that a table has.
     public int size(Table table) {
         return rows(table).size();
     }

@@ -1,6 +1,6 @@
 package winnow.store;
 
-/// Whose memory rows on the heap take.
+/// Owner of the memory that rows on the heap take.
 public interface RowOwner {
     /// Rows have come or gone.
     ///

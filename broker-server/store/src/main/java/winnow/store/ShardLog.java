@@ -6,6 +6,11 @@ import org.jspecify.annotations.Nullable;
 /// The durable state of a shard: tables that are changed by batches in one order, by one owner.
 /// `append` belongs to the owner's thread; everything else may be called by any thread.
 public interface ShardLog extends AutoCloseable {
+    /// Version of the rows, of the files that hold them, and of the entries between the nodes of a
+    /// cluster: 1 to 31. What has another one is refused, so a change of any of them is a new
+    /// number.
+    int FORMAT = 1;
+
     /// Number of this ownership, above that of every owner before. There is one owner at a time:
     /// what an earlier one appends after a later one has opened the log fails with
     /// [LogException.Reason#FENCED], if that one was not refused in the first place.
@@ -28,7 +33,7 @@ public interface ShardLog extends AutoCloseable {
     /// @throws LogException if it cannot be read
     byte @Nullable [] get(Table table, byte[] key);
 
-    /// Whose memory a row takes, as its [Batch] has said; null if that is not known.
+    /// Owner of the memory that a row takes, as its [Batch] has said; null if that is not known.
     default @Nullable RowOwner owner(Table table, byte[] key) {
         return null;
     }

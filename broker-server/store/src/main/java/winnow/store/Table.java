@@ -18,13 +18,13 @@ public enum Table {
     /// Large bodies.
     BODIES(4),
 
-    /// How far each subscription is.
+    /// Progress of each subscription.
     PROGRESS(5),
 
-    /// What each subscription has acknowledged beyond that.
+    /// Messages that each subscription has acknowledged beyond that.
     ACKNOWLEDGED(6),
 
-    /// How often messages were delivered that were not acknowledged then.
+    /// Number of times that messages were delivered that were not acknowledged then.
     DELIVERIES(7),
 
     /// Identifiers of messages that came lately, to recognise a message that is sent again.

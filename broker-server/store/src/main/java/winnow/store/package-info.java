@@ -1,12 +1,11 @@
-/// Where a broker keeps what must survive it: tables of rows, changed by atomic batches in one
-/// order.
+/// Store of what must survive a broker: tables of rows, changed by atomic batches in one order.
 ///
 /// ```
 ///  owner's thread: Batch -> ShardLog.append -> group commit -> Completion, in the order of appends
 ///  any thread:     ShardLog.get, ShardLog.scan
 /// ```
 ///
-/// What the rows mean is not known here. [MemoryShardLog] keeps them on the heap,
+/// The meaning of the rows is not known here. [MemoryShardLog] keeps them on the heap,
 /// [winnow.store.rocksdb.RocksShardLog] in files. The interface asks for nothing that a replicated
 /// log, a chain of segments on several machines, could not do:
 ///

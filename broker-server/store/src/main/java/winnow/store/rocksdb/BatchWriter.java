@@ -25,7 +25,7 @@ final class BatchWriter implements Committer.GroupWriter, Batch.Visitor, AutoClo
     /// Rows that are not in the write-ahead log.
     private final WriteBatch passing = new WriteBatch();
 
-    /// What opening has found is in data files, or has been cut off.
+    /// True if what opening has found is in data files, or has been cut off.
     private boolean allSynced = true;
 
     /// @param families of each table that with its number plus 1

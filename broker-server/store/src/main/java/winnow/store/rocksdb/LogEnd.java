@@ -60,7 +60,7 @@ final class LogEnd implements AutoCloseable {
 
     private long markedSize;
 
-    /// What is known.
+    /// Known state of the log's end.
     private record Known(long written, long number, long bytes) {}
 
     private LogEnd(Path rocksdb, FileChannel file, LongSupplier nanoClock) throws IOException {

@@ -71,7 +71,7 @@ final class RecordFile {
         neededDamaged = content == Content.OLDER_GROUPS;
     }
 
-    /// What the records of a file are, and so which of them a crash may have left unfinished.
+    /// Kind of the records of a file, and so which of them a crash may have left unfinished.
     enum Content {
         /// Groups of batches, without a later file: those that were not synced.
         NEWEST_GROUPS,
@@ -83,7 +83,7 @@ final class RecordFile {
         MANIFEST
     }
 
-    /// What is in a file.
+    /// Contents of a file.
     ///
     /// @param wholeBytes where the last record ends before the damage or the end of the file
     /// @param records whole records before the damage
@@ -180,7 +180,7 @@ final class RecordFile {
         }
     }
 
-    /// Where the piece at a place of the block ends, 0 if there is none or its checksum is wrong.
+    /// End of the piece at a place of the block, 0 if there is none or its checksum is wrong.
     private int pieceEnd(int at) {
         int kind = block.get(at + 6) & 0xFF;
         int end = at + HEADER_BYTES + (block.getShort(at + 4) & 0xFFFF);

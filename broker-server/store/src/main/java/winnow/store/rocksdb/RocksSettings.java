@@ -33,13 +33,13 @@ public record RocksSettings(
         atLeast(1, backgroundJobs, "backgroundJobs");
     }
 
-    /// What suits a broker with a gigabyte of memory beside its heap.
+    /// Settings for a broker with a gigabyte of memory beside its heap.
     public static RocksSettings defaults() {
         return new RocksSettings(256L * MIB, 512L * MIB, 128L * MIB, 32 * KIB, 4 * MIB, 2);
     }
 
-    /// What stays within some memory beside the heap, buffers that are being written out included;
-    /// [#defaults] for 640 MiB and more. It is not less than for 10 MiB.
+    /// Settings that stay within some memory beside the heap, buffers that are being written out
+    /// included; [#defaults] for 640 MiB and more. It is not less than for 10 MiB.
     ///
     /// @param bytes of memory
     public static RocksSettings within(long bytes) {

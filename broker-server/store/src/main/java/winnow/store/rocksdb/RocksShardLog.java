@@ -269,8 +269,8 @@ public final class RocksShardLog implements ShardLog {
         }
     }
 
-    /// What the data files of each table take on the disk, in bytes. What has come since the log
-    /// was opened may still be in memory and in the write-ahead log only.
+    /// Space of the data files of each table on the disk, in bytes. What has come since the log was
+    /// opened may still be in memory and in the write-ahead log only.
     ///
     /// @throws LogException if that is not known
     public Map<Table, Long> fileBytes() {

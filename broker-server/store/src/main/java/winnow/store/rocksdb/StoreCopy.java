@@ -75,16 +75,16 @@ public final class StoreCopy {
         }
     }
 
-    /// What a checkpoint of a log may write at most, in bytes: what is in the write-ahead log only
-    /// goes to data files, and its end is copied. All other files are shared.
+    /// Most bytes that a checkpoint of a log may write: what is in the write-ahead log only goes to
+    /// data files, and its end is copied. All other files are shared.
     ///
     /// @throws LogException if the files cannot be read
     public static long checkpointBytes(Path directory) {
         return 2 * writeAheadLogBytes(directory);
     }
 
-    /// What is in the write-ahead log, in bytes. Not more than that, and a little, goes to data
-    /// files when a log is opened.
+    /// Size of the write-ahead log, in bytes. Not more than that, and a little, goes to data files
+    /// when a log is opened.
     ///
     /// @throws LogException if the files cannot be read
     public static long writeAheadLogBytes(Path directory) {

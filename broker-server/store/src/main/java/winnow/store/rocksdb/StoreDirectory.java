@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import winnow.store.LogException;
 import winnow.store.LogException.Reason;
+import winnow.store.ShardLog;
 
 /// The directory of a log: who uses it, in which format it is, and where RocksDB's files are.
 ///
@@ -28,7 +29,7 @@ import winnow.store.LogException.Reason;
 /// | `end` | what must be in the newest write-ahead log ([LogEnd]) |
 /// | `rocksdb` | RocksDB's files |
 final class StoreDirectory implements AutoCloseable {
-    private static final String FORMAT = "winnow-store 1";
+    private static final String FORMAT = "winnow-store " + ShardLog.FORMAT;
     private static final String INCOMPLETE = FORMAT + " incomplete";
     private static final String UNFINISHED_FORMAT = "format.new";
 
@@ -156,7 +157,7 @@ final class StoreDirectory implements AutoCloseable {
         }
     }
 
-    /// Whether a directory with a file `format` holds a log that has been made.
+    /// True if a directory with a file `format` holds a log that has been made.
     private static boolean checkFormat(Path directory) throws IOException {
         String found = Files.readString(formatFile(directory), StandardCharsets.UTF_8).strip();
         if (found.equals(INCOMPLETE)) {
@@ -214,7 +215,7 @@ final class StoreDirectory implements AutoCloseable {
         return directory;
     }
 
-    /// Where RocksDB's files are.
+    /// Directory of RocksDB's files.
     Path rocksdb() {
         return rocksdb(directory);
     }
@@ -228,7 +229,7 @@ final class StoreDirectory implements AutoCloseable {
         return Objects.requireNonNull(rocksdb.getParent());
     }
 
-    /// Whether the log has been made. If not, nothing was ever appended to it.
+    /// True if the log has been made. If not, nothing was ever appended to it.
     boolean isComplete() {
         return complete;
     }

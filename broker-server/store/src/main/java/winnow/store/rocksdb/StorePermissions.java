@@ -27,12 +27,12 @@ final class StorePermissions {
 
     private StorePermissions() {}
 
-    /// What a new directory is made with.
+    /// Attributes that a new directory is made with.
     static FileAttribute<?>[] ofDirectory(Path directory) {
         return attributes(directory, OWNERS);
     }
 
-    /// What a new file is made with.
+    /// Attributes that a new file is made with.
     static FileAttribute<?>[] ofFile(Path file) {
         return attributes(file, PosixFilePermissions.fromString("rw-------"));
     }

@@ -29,7 +29,7 @@ final class NumberedBatches {
         return batch;
     }
 
-    /// Whether that batch deletes rows.
+    /// True if that batch deletes rows.
     static boolean prunes(long number) {
         return number % PRUNED_EVERY == 0;
     }
