@@ -8,27 +8,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.admin.AdminApi;
+import winnow.broker.admin.BrokerState;
 import winnow.broker.admin.DetailedMetrics;
+import winnow.broker.admin.NoCluster;
 import winnow.broker.admin.PacedPage;
 import winnow.broker.admin.ProtectedPage;
 import winnow.broker.admin.StandbyPage;
 import winnow.broker.admin.StartPage;
 import winnow.broker.admin.StoredPages;
+import winnow.broker.budget.IntakeMemory;
+import winnow.broker.budget.MetadataBudget;
+import winnow.broker.budget.TransactionMemory;
 import winnow.broker.config.SettingSources;
-import winnow.broker.destination.DelayedTopics;
-import winnow.broker.destination.DestinationRegistry;
-import winnow.broker.destination.IndexedFilters;
-import winnow.broker.destination.NameDictionary;
-import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.destination.Topic;
+import winnow.broker.identity.Tokens;
+import winnow.broker.matching.IndexedFilters;
+import winnow.broker.matching.NameDictionary;
 import winnow.broker.memory.BrokerHeap;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.BrokerMetrics;
@@ -36,16 +37,14 @@ import winnow.broker.metrics.Exposition;
 import winnow.broker.metrics.ScrapeCosts;
 import winnow.broker.permission.AccessControl;
 import winnow.broker.permission.Permissions;
-import winnow.broker.session.Authenticator;
-import winnow.broker.session.ClientConnection;
+import winnow.broker.routing.DelayedTopics;
+import winnow.broker.routing.DestinationRegistry;
+import winnow.broker.routing.NamedSubscriptions;
+import winnow.broker.security.UserFile;
 import winnow.broker.session.Connections;
-import winnow.broker.session.IntakeMemory;
-import winnow.broker.session.MetadataBudget;
 import winnow.broker.session.SelectorParsing;
 import winnow.broker.session.SessionContext;
 import winnow.broker.session.SessionLoop;
-import winnow.broker.session.TransactionMemory;
-import winnow.broker.session.UserFile;
 import winnow.broker.storage.FlightMemory;
 import winnow.broker.storage.Storage;
 import winnow.broker.subscription.BacklogFile;
@@ -57,26 +56,25 @@ import winnow.broker.transport.EventLoops;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Response;
 import winnow.broker.transport.TcpServer;
-import winnow.broker.transport.TlsCertificates;
+import winnow.broker.transport.tls.TlsCertificates;
 import winnow.selector.check.SelectorLimits;
 import winnow.wire.ErrorCode;
 
 /// A running broker: makes the parts, connects them, stops them in order. Thread-safe.
 public final class Broker implements BrokerService {
+    private static final String STOPPING = "the broker is stopping";
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String JSON = "application/json";
 
-    /// How often topics learn from what they observed.
+    /// Interval at which topics learn from what they observed.
     private static final int TUNING_MILLIS = 100;
 
-    /// How often memory is let go that has not been used since the last time.
+    /// Interval at which memory is let go that has not been used since the last time.
     private static final int TRIMMING_MILLIS = 1000;
 
     /// Longest wait for what the storage has to write when the broker stops.
     private static final long STORE_MILLIS = 5000;
-
-    private static final long DRAIN_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final RunningConfig running;
     private final BrokerHeap heap;
@@ -153,7 +151,7 @@ public final class Broker implements BrokerService {
                         memory,
                         new MetadataBudget(config.session().metadata(), heap),
                         new Connections(System.currentTimeMillis()),
-                        RunningConfig.authenticator(users, config, counters),
+                        RunningConfig.authenticator(users, config, tokens(config), counters),
                         new AccessControl(permissions, counters.authorizationRefusals::increment),
                         new SelectorParsing(
                                 config.session().maxPendingSelectors(),
@@ -179,6 +177,10 @@ public final class Broker implements BrokerService {
         }
         new SettingWarnings(running.config(), heap).log(bind, certificates != null);
         ready = true;
+    }
+
+    private @Nullable Tokens tokens(BrokerConfig config) throws IOException {
+        return part == null ? RunningConfig.tokens(config) : part.lentTokens();
     }
 
     /// Reads what the storage has found.
@@ -277,35 +279,45 @@ public final class Broker implements BrokerService {
                 config.tls().jms() ? certificates : null);
     }
 
-    private HttpServer startHttp(InetSocketAddress address) {
-        BrokerConfig config = running.config();
+    private HttpServer.Page api() {
         DestinationRegistry topics = context.destinations();
-        Authenticator authenticator = context.authenticator();
-        HttpServer.Page api =
-                new ProtectedPage(
-                        authenticator,
-                        new PacedPage(
-                                new AdminApi(
+        StoredPages stored =
+                new StoredPages(
+                        storage,
+                        context.named(),
+                        context.delayed(),
+                        topics,
+                        context.names(),
+                        running.config().destination().selectorLimits());
+        return new ProtectedPage(
+                context.authenticator(),
+                new PacedPage(
+                        context.authenticator()::proves,
+                        new AdminApi(
+                                new BrokerState(
                                         topics,
                                         context.connections(),
                                         context.counters(),
-                                        running,
                                         context.backlogMemory().behind(),
-                                        new StoredPages(
-                                                storage,
-                                                context.named(),
-                                                context.delayed(),
-                                                topics,
-                                                context.names(),
-                                                config.destination().selectorLimits()),
-                                        context.access())));
+                                        stored),
+                                topics,
+                                context.counters(),
+                                running,
+                                stored,
+                                part == null ? new NoCluster() : part.changes(),
+                                context.access())));
+    }
+
+    private HttpServer startHttp(InetSocketAddress address) {
+        BrokerConfig config = running.config();
         HttpServer.Page detailed =
                 new ProtectedPage(
-                        authenticator,
+                        context.authenticator(),
                         new PacedPage(
+                                context.authenticator()::proves,
                                 new DetailedMetrics(
                                         config.metrics(),
-                                        topics,
+                                        context.destinations(),
                                         storage,
                                         costs,
                                         context.access())));
@@ -323,7 +335,7 @@ public final class Broker implements BrokerService {
         pages.put("/api", _ -> now(200, JSON, "{\"versions\":[\"/api/v1/\"]}\n"));
         pages.put(
                 AdminApi.ROOT,
-                part == null || part.leads() ? api : new StandbyPage(part::inactive));
+                part == null || part.leads() ? api() : new StandbyPage(part::standby));
         if (part != null) {
             pages.put("/health/cluster", _ -> now(200, JSON, part.json()));
         }
@@ -384,7 +396,7 @@ public final class Broker implements BrokerService {
 
     @Override
     public void reload() throws IOException {
-        running.reload();
+        running.reload(() -> {});
     }
 
     /// Settings in force.
@@ -416,31 +428,37 @@ public final class Broker implements BrokerService {
             return;
         }
         ready = false;
-        server.stopAccepting();
-        drain();
+        server.stopAccepting(ErrorCode.SHUTTING_DOWN, STOPPING);
+        ClientDeparture departure = new ClientDeparture(context);
+        departure.drain(running.config().transport().drainTimeout());
         storage.awaitIdle(loops.all(), STORE_MILLIS);
-        awaitCommits();
-        stop(ErrorCode.SHUTTING_DOWN, "the broker is stopping");
+        departure.awaitCommits(STORE_MILLIS);
+        stop(ErrorCode.SHUTTING_DOWN, STOPPING, () -> {});
     }
 
     /// Stops at once, because this broker's part in the cluster ends: what is not confirmed is up
     /// to who leads next.
-    synchronized void stepDown(String why) {
+    void stepDown(String why) {
+        stepDown(why, () -> {});
+    }
+
+    /// The same, with something to do between.
+    ///
+    /// @param whenClosed called when clients and log are closed, while HTTP is still answered
+    synchronized void stepDown(String why, Runnable whenClosed) {
         if (!stopped) {
             ready = false;
-            server.stopAccepting();
-            stop(ErrorCode.NOT_ACTIVE, why);
+            server.stopAccepting(ErrorCode.NOT_ACTIVE, why);
+            stop(ErrorCode.NOT_ACTIVE, why, whenClosed);
         }
     }
 
     /// Says goodbye, then gives up all threads and files.
-    private void stop(ErrorCode code, String why) {
+    private void stop(ErrorCode code, String why, Runnable whenClosed) {
         stopped = true;
-        for (ClientConnection connection : context.connections().open()) {
-            connection.loop().execute(() -> connection.goodbye(code, why));
-        }
-        awaitDisconnects();
+        new ClientDeparture(context).end(code, why);
         storage.close();
+        whenClosed.run();
         stopLoops();
         if (spillFile != null) {
             spillFile.close();
@@ -456,36 +474,5 @@ public final class Broker implements BrokerService {
         loops.stop();
         context.selectors().close();
         context.authenticator().close();
-    }
-
-    /// Waits until what the storage has committed meanwhile is delivered and answered.
-    private void awaitCommits() {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STORE_MILLIS);
-        while (context.connections().areCommitting() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(DRAIN_POLL_NANOS);
-        }
-    }
-
-    private void drain() {
-        for (ClientConnection connection : context.connections().open()) {
-            connection.loop().execute(connection::drain);
-        }
-        long deadline = System.nanoTime() + running.config().transport().drainTimeout().toNanos();
-        BacklogMemory memory = context.backlogMemory();
-        while ((memory.usedBytes() > 0 || context.connections().areRouting())
-                && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(DRAIN_POLL_NANOS);
-        }
-        long left = memory.usedBytes() + memory.spilledBytes();
-        if (left > 0) {
-            LOG.warn("Stopping while {} bytes wait for consumers (transport.drain-timeout)", left);
-        }
-    }
-
-    private void awaitDisconnects() {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
-        while (context.counters().connections.get() > 0 && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(DRAIN_POLL_NANOS);
-        }
     }
 }

@@ -5,15 +5,15 @@ import winnow.broker.config.ConfigReader;
 import winnow.broker.destination.DestinationConfig;
 import winnow.broker.logging.LogConfig;
 import winnow.broker.metrics.MetricsConfig;
-import winnow.broker.session.SecurityConfig;
+import winnow.broker.security.SecurityConfig;
 import winnow.broker.session.SessionConfig;
 import winnow.broker.storage.ClusterConfig;
 import winnow.broker.storage.QueueConfig;
 import winnow.broker.storage.StorageConfig;
 import winnow.broker.subscription.SubscriptionConfig;
 import winnow.broker.transport.HttpConfig;
-import winnow.broker.transport.TlsConfig;
 import winnow.broker.transport.TransportConfig;
+import winnow.broker.transport.tls.TlsConfig;
 
 /// All settings of a broker but its addresses. Keys are `section.name` in kebab-case, such as
 /// `subscription.buffer`.

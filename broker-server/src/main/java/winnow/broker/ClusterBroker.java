@@ -6,22 +6,33 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import winnow.broker.admin.ClusterChanges;
+import winnow.broker.admin.ClusterChanges.MovedLead;
 import winnow.broker.fault.FatalErrors;
-import winnow.broker.metrics.AppendTimes;
+import winnow.broker.identity.Tokens;
+import winnow.broker.metrics.WaitTimes;
 import winnow.broker.storage.ClusterConfig;
 import winnow.broker.storage.LogSource;
+import winnow.broker.storage.StoreRoom;
+import winnow.cluster.ClusterChangeException;
+import winnow.cluster.ClusterChangeException.Reason;
 import winnow.cluster.ClusterMember;
 import winnow.cluster.ClusterNode;
 import winnow.cluster.ClusterNodeOptions;
+import winnow.cluster.ClusterNodeView;
 import winnow.cluster.ClusterStatus;
+import winnow.cluster.LeaderAddress;
 import winnow.store.LogException;
 
 /// A broker that is a node of a cluster. While the node leads, it has a [Broker] over the cluster's
@@ -42,8 +53,11 @@ final class ClusterBroker implements BrokerService {
     private final UnaryOperator<LogSource> logs;
     private final ClusterNode node;
 
+    /// Keeps the keys of the issuer through all changes of the lead; null if no tokens are taken.
+    private final @Nullable Tokens tokens;
+
     /// Of all times that this node has led.
-    private final AppendTimes appends = new AppendTimes();
+    private final WaitTimes appends = new WaitTimes();
 
     private final ExecutorService changes =
             Executors.newSingleThreadExecutor(Thread.ofPlatform().name("winnow-role").factory());
@@ -109,6 +123,7 @@ final class ClusterBroker implements BrokerService {
         node = ClusterNode.start(options(config), new Roles());
         boolean opened = false;
         try {
+            tokens = RunningConfig.tokens(config);
             broker =
                     new Broker(
                             config,
@@ -116,12 +131,13 @@ final class ClusterBroker implements BrokerService {
                             port,
                             httpPort,
                             source,
-                            ClusterPart.follower(node::status, appends));
+                            ClusterPart.follower(node::status, appends, tokens));
             opened = true;
         } finally {
             if (!opened) {
                 changes.shutdown();
                 node.close();
+                closeTokens();
             }
         }
         address = broker.address();
@@ -195,10 +211,20 @@ final class ClusterBroker implements BrokerService {
                 tables.resolveSibling("cluster"),
                 config.storage().rocksSettings(Long.MAX_VALUE),
                 cluster.electionTimeout(),
+                cluster.join(),
+                new StoreRoom(config.storage()),
                 cluster.secured()
                         ? new ClusterNodeOptions.Tls(
                                 cluster.certificate(), cluster.key(), cluster.authority())
                         : null);
+    }
+
+    /// Places of this node for clients and for commands, which are on the same host.
+    private LeaderAddress leaderAddress() {
+        String clients = clientAddress();
+        String scheme = config.tls().enabled() && config.tls().http() ? "https" : "http";
+        String host = clients.replaceFirst(":[0-9]*$", "");
+        return new LeaderAddress(clients, scheme + "://" + host + ":" + httpAddress.getPort());
     }
 
     private String clientAddress() {
@@ -236,10 +262,20 @@ final class ClusterBroker implements BrokerService {
         }
 
         @Override
+        public void onFull(String to) {
+            var _ =
+                    moveLead(to, () -> {})
+                            .exceptionally(failure -> {
+                                LOG.warn("Node {} has not taken the lead over", to, failure);
+                                return null;
+                            });
+        }
+
+        @Override
         public void onFailed(Throwable cause) {
             LOG.error(
-                    "This node ends, because its files cannot be written. It takes part again when"
-                            + " it is started and can write them",
+                    "This node ends. It takes part again when it is started after the cause below"
+                            + " is mended",
                     cause);
             Runtime.getRuntime().halt(FatalErrors.EXIT_CODE);
         }
@@ -292,6 +328,79 @@ final class ClusterBroker implements BrokerService {
         }
     }
 
+    /// Changes that operators ask for while this node leads.
+    private final class Changes implements ClusterChanges {
+        @Override
+        public List<ClusterNodeView> nodes() {
+            return node.nodes();
+        }
+
+        /// In turn with other changes of the role.
+        @Override
+        public CompletionStage<MovedLead> lead(String to, Runnable guard) {
+            return moveLead(to, guard);
+        }
+
+        @Override
+        public CompletionStage<Void> add(String name, String at) {
+            ClusterMember member = ClusterMember.parse(name + "=" + at);
+            try {
+                return node.add(member);
+            } catch (ClusterChangeException e) {
+                return CompletableFuture.failedStage(e);
+            }
+        }
+
+        @Override
+        public CompletionStage<Void> remove(String name) {
+            try {
+                return node.remove(name);
+            } catch (ClusterChangeException e) {
+                return CompletableFuture.failedStage(e);
+            }
+        }
+    }
+
+    private CompletableFuture<MovedLead> moveLead(String to, Runnable guard) {
+        CompletableFuture<MovedLead> moved = new CompletableFuture<>();
+        try {
+            changes.execute(() -> handOver(to, moved, guard));
+        } catch (RejectedExecutionException e) {
+            moved.completeExceptionally(
+                    new ClusterChangeException(Reason.NOT_LEADING, "this node stops"));
+        }
+        return moved;
+    }
+
+    private void handOver(String to, CompletableFuture<MovedLead> moved, Runnable guard) {
+        if (closing || madeFor == 0 || madeFor != lead.get()) {
+            moved.completeExceptionally(
+                    new ClusterChangeException(
+                            Reason.NOT_LEADING, "this node does not lead its cluster any more"));
+            return;
+        }
+        try {
+            guard.run();
+            node.checkHandOver(to);
+        } catch (ClusterChangeException | RuntimeException e) {
+            moved.completeExceptionally(e);
+            return;
+        }
+        // Its clients and its log end, whether the other node takes over or not.
+        madeFor = -1;
+        broker.stepDown(
+                "this broker hands its lead over to node " + to,
+                () -> {
+                    try {
+                        node.handOver(to);
+                        moved.complete(new MovedLead(to, config.cluster().node()));
+                    } catch (ClusterChangeException | RuntimeException e) {
+                        moved.completeExceptionally(e);
+                    }
+                });
+        makeBroker();
+    }
+
     private void replace(long wanted) throws IOException {
         madeFor = -1;
         broker.stepDown(
@@ -300,12 +409,14 @@ final class ClusterBroker implements BrokerService {
                         : "this broker begins to lead its cluster");
         ClusterPart part =
                 wanted == 0
-                        ? ClusterPart.follower(node::status, appends)
+                        ? ClusterPart.follower(node::status, appends, tokens)
                         : new ClusterPart(
                                 true,
-                                logs.apply(completions -> node.lead(completions, clientAddress())),
+                                logs.apply(completions -> node.lead(completions, leaderAddress())),
                                 node::status,
-                                appends);
+                                appends,
+                                new Changes(),
+                                tokens);
         Broker before = broker;
         config = before.config();
         broker = new Broker(config, bind, address.getPort(), httpAddress.getPort(), source, part);
@@ -362,6 +473,14 @@ final class ClusterBroker implements BrokerService {
             Thread.currentThread().interrupt();
         }
         broker.close();
+        node.handOver();
         node.close();
+        closeTokens();
+    }
+
+    private void closeTokens() {
+        if (tokens != null) {
+            tokens.close();
+        }
     }
 }

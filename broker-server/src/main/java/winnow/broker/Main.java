@@ -27,7 +27,7 @@ import winnow.broker.fault.FatalErrors;
 import winnow.broker.logging.JsonOutput;
 import winnow.broker.logging.LogFormat;
 import winnow.broker.logging.LogSetup;
-import winnow.broker.session.FirstUser;
+import winnow.broker.security.FirstUser;
 import winnow.cli.Commands;
 import winnow.store.LogException;
 
@@ -77,7 +77,7 @@ public final class Main implements Callable<Integer> {
 
     private final Map<String, String> environment;
 
-    /// Whether it ends without having done all that [#stopWhenReady] asks for.
+    /// True if it ends without having done all that [#stopWhenReady] asks for.
     private volatile boolean unready;
 
     private Main(Map<String, String> environment) {

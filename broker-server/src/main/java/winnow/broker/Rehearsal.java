@@ -37,7 +37,9 @@ public final class Rehearsal {
         Path directory = Files.createDirectory(Path.of(args[0]), OWNER_ALONE);
         SelectorRehearsal.run();
         Broker broker = withTls(directory);
-        CommandRehearsal.run("http://127.0.0.1:" + broker.httpAddress().getPort());
+        CommandRehearsal.run(
+                "http://127.0.0.1:" + broker.httpAddress().getPort(),
+                broker.config().http().socket());
         System.out.println("winnow rehearsal: tls=127.0.0.1:" + broker.address().getPort());
         Main.main(
                 new String[] {"--port=0", "--http-port=0", "--data=" + directory.resolve("data")});
@@ -79,7 +81,8 @@ public final class Rehearsal {
         Map.of(
                         "tls.certificate", store.toString(),
                         "tls.password-file", password.toString(),
-                        "tls.http", "false")
+                        "tls.http", "false",
+                        "http.socket", directory.resolve("admin.sock").toString())
                 .forEach((key, value) -> sources.put(key, value, "rehearsal"));
         return new Broker(sources.read(BrokerConfig.class), InetAddress.getLoopbackAddress(), 0, 0);
     }

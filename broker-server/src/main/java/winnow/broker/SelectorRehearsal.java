@@ -7,9 +7,9 @@ import winnow.selector.engine.Matcher;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.MessageValues;
 import winnow.selector.index.Addition;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 
 /// Uses selectors of all kinds, without clients, in the run of the broker that makes the start-up
@@ -53,7 +53,7 @@ final class SelectorRehearsal {
     }
 
     private int findByIndex(List<Selector> selectors) {
-        List<Entry<Integer>> entries = new ArrayList<>();
+        List<SubscriberHandle<Integer>> entries = new ArrayList<>();
         for (Selector selector : selectors) {
             entries.add(added(selector, entries.size()));
         }
@@ -67,7 +67,7 @@ final class SelectorRehearsal {
             }
         }
         index.costliest(1);
-        for (Entry<Integer> entry : entries) {
+        for (SubscriberHandle<Integer> entry : entries) {
             index.report(entry);
             index.detach(entry);
             while (index.tidy(TERMS_PER_STEP)) {
@@ -87,7 +87,7 @@ final class SelectorRehearsal {
         return selectors;
     }
 
-    private Entry<Integer> added(Selector selector, int subscriber) {
+    private SubscriberHandle<Integer> added(Selector selector, int subscriber) {
         Addition<Integer> addition = index.adding(selector.canonical(), subscriber);
         while (addition.step(TERMS_PER_STEP)) {
             // Goes on.

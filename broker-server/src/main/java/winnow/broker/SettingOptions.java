@@ -14,6 +14,7 @@ import winnow.broker.config.SettingSources;
 public final class SettingOptions {
     private static final String USERS = "security.users";
     private static final String STORE = "storage.directory";
+    private static final String SOCKET = "http.socket";
     private static final String SPILL = "subscription.spill-directory";
 
     @Option(
@@ -43,8 +44,9 @@ public final class SettingOptions {
             paramLabel = "DIR",
             description =
                     "directory of the broker's files, made if it is not there: messages are kept"
-                            + " in DIR/store, and DIR/users, if there, is the default of"
-                            + " security.users")
+                            + " in DIR/store, DIR/users, if there, is the default of"
+                            + " security.users, and commands on this machine can use the socket"
+                            + " DIR/admin.sock (http.socket)")
     private @Nullable Path data;
 
     @Option(
@@ -64,7 +66,7 @@ public final class SettingOptions {
         return data;
     }
 
-    /// What the options, the environment and the files say now.
+    /// Settings as the options, the environment and the files say now.
     ///
     /// @throws IllegalArgumentException if the directory of the broker's files is none
     public SettingSources sources(Map<String, String> environment) {
@@ -72,6 +74,7 @@ public final class SettingOptions {
         addUsers(sources);
         if (data != null) {
             sources.put(STORE, data.resolve("store").toString(), "--data");
+            sources.put(SOCKET, data.resolve("admin.sock").toString(), "--data");
             sources.put(SPILL, data.resolve("spill").toString(), "--data");
         }
         Path yaml = file == null ? ofEnvironment(environment) : file;

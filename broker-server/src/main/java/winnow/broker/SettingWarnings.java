@@ -1,6 +1,8 @@
 package winnow.broker;
 
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import winnow.broker.memory.BrokerHeap;
@@ -26,9 +28,49 @@ final class SettingWarnings {
     /// @param certified whether there is a certificate for TLS
     void log(InetAddress bind, boolean certified) {
         warnOfClearText(bind, certified);
+        warnOfClearDirectory();
+        certificateWarnings(config).forEach(LOG::warn);
         warnOfNoPermissions(bind);
         warnOfSmallHeap();
         warnOfLargeLimits();
+    }
+
+    /// Says that passwords go to the directory in clear text.
+    private void warnOfClearDirectory() {
+        if (config.security().ldap().allowClearText()) {
+            LOG.warn(
+                    "Passwords may cross the network to the directory in clear text"
+                            + " (security.ldap.allow-clear-text). Use ldaps:// or"
+                            + " security.ldap.start-tls");
+        }
+    }
+
+    /// Says which port cannot ask for the certificates that prove users.
+    static List<String> certificateWarnings(BrokerConfig config) {
+        List<String> warnings = new ArrayList<>();
+        boolean clear = RunningConfig.takesClearText(config);
+        if (config.security().certificates().enabled() && !config.tls().jms()) {
+            warnings.add(
+                    "Clients of JMS cannot log in by certificate (security.certificates.user),"
+                            + " because their port has no TLS (tls.jms=false). Set tls.jms=true,"
+                            + " or let them log in by a password of security.users (SCRAM)"
+                            + (clear
+                                    ? ", a token or PLAIN"
+                                    : "; a token or PLAIN needs"
+                                            + " security.allow-plain-text-passwords=true"));
+        }
+        if (config.security().certificates().enabled() && !config.tls().http()) {
+            warnings.add(
+                    "HTTP requests cannot prove users by certificate"
+                            + " (security.certificates.user), because their port has no TLS"
+                            + " (tls.http=false). Set tls.http=true, or use http.socket, or let"
+                            + " them have a password or a token"
+                            + (clear
+                                    ? ""
+                                    : ", which needs"
+                                            + " security.allow-plain-text-passwords=true"));
+        }
+        return warnings;
     }
 
     /// Says that users are not kept apart.

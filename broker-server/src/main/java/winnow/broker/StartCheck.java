@@ -6,8 +6,9 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import winnow.broker.config.SettingSources;
+import winnow.broker.identity.LdapUsers;
 import winnow.broker.identity.Tokens;
-import winnow.broker.transport.TlsFiles;
+import winnow.broker.transport.tls.TlsFiles;
 import winnow.store.rocksdb.StoreRequirements;
 
 /// Finds everything that keeps a broker with some settings from starting, however often it is
@@ -75,6 +76,13 @@ final class StartCheck {
         } catch (IOException e) {
             problems.add(String.valueOf(e.getMessage()));
         }
+        try {
+            if (config.security().ldap().enabled()) {
+                var _ = new LdapUsers(config.security().ldap(), System::currentTimeMillis);
+            }
+        } catch (IOException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
     }
 
     private void permissions(BrokerConfig config) {
@@ -107,6 +115,6 @@ final class StartCheck {
         return "a broker that listens on "
                 + bind.getHostAddress()
                 + ", beyond loopback, demands credentials: set security.users to a file made by"
-                + " 'winnow user', or security.tokens.issuer, or bind 127.0.0.1";
+                + " 'winnow user', security.tokens.issuer or security.ldap.url, or bind 127.0.0.1";
     }
 }

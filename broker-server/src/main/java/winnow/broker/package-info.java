@@ -3,9 +3,10 @@
 ///
 /// Layers, each of which knows only those to its right: `Broker -> admin -> transport -> session ->
 /// destination -> subscription`; `metrics` and `config` are known by all. A message's way:
-/// [winnow.broker.transport.FrameHandler], [winnow.broker.session.ClientConnection],
-/// [winnow.broker.session.Producers], [winnow.broker.destination.Router],
-/// [winnow.broker.subscription.Subscription], [winnow.broker.transport.ConnectionOutput].
+/// [winnow.broker.transport.FrameHandler], [winnow.broker.transport.FrameDecoder],
+/// [winnow.broker.session.ClientMessages], [winnow.broker.session.Producers],
+/// [winnow.broker.routing.Router], [winnow.broker.subscription.Subscription],
+/// [winnow.broker.transport.ConnectionOutput].
 @NullMarked
 package winnow.broker;
 

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.broker.TestClient.Delivered;
-import winnow.broker.session.UserFile;
-import winnow.wire.ControlFrame;
+import winnow.broker.security.UserFile;
+import winnow.wire.frame.ControlFrame;
 
 /// Asks a real broker over HTTP.
 class AdminApiTest {

@@ -16,16 +16,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
-import winnow.wire.BeginSession;
 import winnow.wire.BranchEnd;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
-import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
-import winnow.wire.EndBranch;
 import winnow.wire.ErrorCode;
 import winnow.wire.Source;
 import winnow.wire.Xid;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.EndBranch;
 
 /// Reads the audit of a real broker.
 class AuditTest {
@@ -60,7 +60,7 @@ class AuditTest {
                 .toList();
     }
 
-    private static Map<String, String> fields(ILoggingEvent event) {
+    static Map<String, String> fields(ILoggingEvent event) {
         Map<String, String> fields = new TreeMap<>();
         Objects.requireNonNull(event.getKeyValuePairs())
                 .forEach(pair -> fields.put(pair.key, String.valueOf(pair.value)));
@@ -192,6 +192,44 @@ class AuditTest {
                 "operation", operation,
                 "object", object,
                 "rule", rule);
+    }
+
+    @Test
+    void shouldTellChangesOfUsersAndTheConnectionsThatTheyEnd() throws IOException {
+        // given
+        TestClient ann = rig.connect("ann", "c");
+        String connection = "%016x".formatted(rig.connectionId);
+
+        // when
+        String body = "{\"password\": \"geheim\"}";
+        rig.send("PUT", "/api/v1/users/ann", body);
+        rig.send("PUT", "/api/v1/users/eve", body);
+        rig.send("DELETE", "/api/v1/users/eve", "");
+        rig.send("DELETE", "/api/v1/users/root", "");
+        ann.await(ControlFrame.Goodbye.class);
+
+        // then
+        assertThat(lines("change"))
+                .containsExactly(
+                        change("root", "putUser", "ann", "2"),
+                        change("root", "putUser", "eve", "2"),
+                        change("root", "removeUser", "eve", "2"));
+        assertThat(lines("revocation"))
+                .containsExactly(
+                        Map.of(
+                                "event", "revocation",
+                                "user", "ann",
+                                "address", "127.0.0.1",
+                                "connection", connection,
+                                "client", "c"));
+        assertThat(List.copyOf(log.list))
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .contains(
+                        "set the password of user 'ann'",
+                        "made user 'eve'",
+                        "removed user 'eve'",
+                        "the password of user 'ann' was changed")
+                .noneMatch(line -> line.contains("geheim"));
     }
 
     @Test

@@ -14,22 +14,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import winnow.wire.Acknowledge;
-import winnow.wire.BeginSession;
 import winnow.wire.BranchEnd;
-import winnow.wire.Commit;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
-import winnow.wire.ControlFrame;
-import winnow.wire.Decide;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
-import winnow.wire.EndBranch;
 import winnow.wire.ErrorCode;
-import winnow.wire.ListPrepared;
-import winnow.wire.Prepared;
 import winnow.wire.Source;
 import winnow.wire.Xid;
+import winnow.wire.frame.Acknowledge;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Commit;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.Decide;
+import winnow.wire.frame.EndBranch;
+import winnow.wire.frame.ListPrepared;
+import winnow.wire.frame.Prepared;
 
 /// Distributed transactions of a real broker over the wire: what docs/PROTOCOL.md, 4 promises.
 class BranchesTest {

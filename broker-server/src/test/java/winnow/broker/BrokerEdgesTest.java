@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import winnow.broker.TestClient.Delivered;
-import winnow.broker.session.UserFile;
-import winnow.wire.ControlFrame;
+import winnow.broker.security.UserFile;
 import winnow.wire.ErrorCode;
+import winnow.wire.frame.ControlFrame;
 
 /// Peers that break the protocol, credentials, stopping, pages.
 class BrokerEdgesTest {

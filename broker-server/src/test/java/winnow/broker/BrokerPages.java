@@ -9,12 +9,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /// Reads the pages of a broker's HTTP port.
 final class BrokerPages {
+    private static final String CONTENT_TYPE = "Content-Type";
+
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private BrokerPages() {}
@@ -49,6 +52,25 @@ final class BrokerPages {
     static HttpResponse<String> delete(Broker broker, String path, String... headers)
             throws IOException {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri(broker, path)).DELETE();
+        return send(headers.length == 0 ? request.build() : request.headers(headers).build());
+    }
+
+    /// @param headers names and values
+    static HttpResponse<String> put(Broker broker, String path, String body, String... headers)
+            throws IOException {
+        return send(broker, "PUT", path, body, headers);
+    }
+
+    /// @param headers names and values
+    static HttpResponse<String> send(
+            Broker broker, String method, String path, String body, String... headers)
+            throws IOException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(uri(broker, path))
+                        .method(method, HttpRequest.BodyPublishers.ofString(body));
+        if (!List.of(headers).contains(CONTENT_TYPE)) {
+            request.header(CONTENT_TYPE, "application/json");
+        }
         return send(headers.length == 0 ? request.build() : request.headers(headers).build());
     }
 

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import winnow.broker.TestClient.Delivered;
-import winnow.broker.destination.MatchingMode;
-import winnow.wire.ControlFrame;
+import winnow.broker.matching.MatchingMode;
 import winnow.wire.ErrorCode;
+import winnow.wire.frame.ControlFrame;
 
 /// A real broker with two event loops, driven frame by frame.
 @ParameterizedClass

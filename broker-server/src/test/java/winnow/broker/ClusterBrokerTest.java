@@ -2,11 +2,15 @@ package winnow.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static winnow.broker.ClusterRig.awaitLeader;
+import static winnow.broker.ClusterRig.awaitPage;
+import static winnow.broker.ClusterRig.awaitReady;
+import static winnow.broker.ClusterRig.freePorts;
+import static winnow.broker.ClusterRig.members;
+import static winnow.broker.ClusterRig.page;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,59 +21,39 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import winnow.broker.config.SettingSources;
 import winnow.broker.storage.LogSource;
 import winnow.store.LogException;
-import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
+import winnow.wire.frame.ControlFrame;
 
 /// Nodes of a cluster in one process, which prove to each other who they are.
 class ClusterBrokerTest {
-    private static final long TIMEOUT_SECONDS = 60;
-
     /// Several elections.
     private static final long STRANGER_MILLIS = 2000;
 
     @TempDir private Path directory;
 
-    private final List<ClusterBroker> nodes = new ArrayList<>();
+    private ClusterRig rig;
 
-    /// Settings that all nodes find when they read theirs again.
-    private final Map<String, String> changed = new ConcurrentHashMap<>();
+    @BeforeEach
+    void make() {
+        rig = new ClusterRig(directory);
+    }
 
     @AfterEach
     void stop() throws InterruptedException {
-        // Together: a lone node would wait for the others.
-        List<Thread> ends =
-                nodes.stream().map(node -> Thread.ofVirtual().start(node::close)).toList();
-        for (Thread end : ends) {
-            end.join();
-        }
-    }
-
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-        }
-        List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-        for (ServerSocket socket : sockets) {
-            socket.close();
-        }
-        return ports;
+        rig.stop();
     }
 
     /// Settings of the certificate, its key, and itself as the authority.
@@ -100,94 +84,13 @@ class ClusterBrokerTest {
         }
     }
 
-    private BrokerConfig config(String members, String name, Map<String, String> more) {
-        Map<String, String> settings = new HashMap<>(more);
-        settings.put("cluster.nodes", members);
-        settings.put("cluster.node", name);
-        settings.put("storage.directory", directory.resolve(name).resolve("store").toString());
-        settings.put("storage.write-buffer", "1MiB");
-        return BrokerConfig.of(settings);
-    }
-
-    private ClusterBroker start(String members, String name, Map<String, String> more)
-            throws IOException {
-        return start(members, name, more, UnaryOperator.identity());
-    }
-
-    private ClusterBroker start(
-            String members, String name, Map<String, String> more, UnaryOperator<LogSource> logs)
-            throws IOException {
-        BrokerConfig config = config(members, name, more);
-        ClusterBroker node =
-                new ClusterBroker(
-                        config,
-                        InetAddress.getLoopbackAddress(),
-                        0,
-                        0,
-                        () -> {
-                            SettingSources sources = new SettingSources(config);
-                            changed.forEach((key, value) -> sources.put(key, value, "a test"));
-                            return sources;
-                        },
-                        logs);
-        nodes.add(node);
-        return node;
-    }
-
-    private static String page(ClusterBroker node, String path) throws InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + node.httpAddress().getPort() + path);
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            return client.send(
-                            HttpRequest.newBuilder(uri).build(),
-                            HttpResponse.BodyHandlers.ofString())
-                    .body();
-        } catch (IOException e) {
-            // It is changing its role.
-            return "";
-        }
-    }
-
-    private static void awaitReady(ClusterBroker node, String text) throws InterruptedException {
-        awaitPage(node, "/health/ready", page -> page.startsWith(text));
-    }
-
-    private static void awaitPage(ClusterBroker node, String path, Predicate<String> expected)
-            throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
-        String found = "";
-        while (!expected.test(found)) {
-            assertThat(System.nanoTime()).as(found).isLessThan(deadline);
-            TimeUnit.MILLISECONDS.sleep(20);
-            found = page(node, path);
-        }
-    }
-
-    private static ClusterBroker awaitLeader(ClusterBroker... candidates)
-            throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
-        while (true) {
-            for (ClusterBroker one : candidates) {
-                if (page(one, "/health/ready").startsWith("ready: leader")) {
-                    return one;
-                }
-            }
-            assertThat(System.nanoTime()).as("no leader").isLessThan(deadline);
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
-    }
-
-    private static String members(List<Integer> ports) {
-        return "a=127.0.0.1:%d,b=127.0.0.1:%d,c=127.0.0.1:%d"
-                .formatted(ports.get(0), ports.get(1), ports.get(2));
-    }
-
     @Test
     void shouldTellClientsOfAFollowerWhoLeads() throws Exception {
         // given
         String members = members(freePorts(3));
         Map<String, String> secured = certificate("node");
-        ClusterBroker a = start(members, "a", secured);
-        ClusterBroker b = start(members, "b", secured);
+        ClusterBroker a = rig.start(members, "a", secured);
+        ClusterBroker b = rig.start(members, "b", secured);
         ClusterBroker leader = awaitLeader(a, b);
         ClusterBroker follower = leader.equals(a) ? b : a;
         awaitPage(
@@ -212,7 +115,10 @@ class ClusterBrokerTest {
         assertThat(page(leader, "/metrics"))
                 .contains(
                         "winnow_cluster_leads 1.0\n",
-                        "winnow_cluster_lag_entries{node=\"c\"}",
+                        "winnow_cluster_lag_entries{node=\""
+                                + (follower.equals(a) ? "a" : "b")
+                                + "\"}",
+                        "winnow_cluster_silent_seconds{node=\"c\"}",
                         "winnow_cluster_append_seconds_bucket{le=\"0.001\"}")
                 .doesNotContain("winnow_cluster_append_seconds_count 0\n");
         assertThat(page(follower, "/metrics"))
@@ -222,6 +128,23 @@ class ClusterBrokerTest {
                         "winnow_cluster_append_seconds_count 0\n");
         assertThat(page(follower, "/api/v1/queues")).contains("does not lead its cluster");
         assertThat(page(leader, "/api/v1/queues")).isEqualToIgnoringWhitespace("[]");
+        HttpResponse<String> put = put(follower, "/api/v1/users/ann", "{\"password\": \"x\"}");
+        assertThat(put.statusCode()).isEqualTo(503);
+        assertThat(put.body())
+                .contains("' at http://127.0.0.1:" + leader.httpAddress().getPort() + "\"");
+    }
+
+    private static HttpResponse<String> put(ClusterBroker node, String path, String body)
+            throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + node.httpAddress().getPort() + path);
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                    HttpRequest.newBuilder(uri)
+                            .header("Content-Type", "application/json")
+                            .PUT(HttpRequest.BodyPublishers.ofString(body))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        }
     }
 
     @Test
@@ -238,7 +161,8 @@ class ClusterBrokerTest {
                         };
 
         // when
-        ClusterBroker only = start("a=127.0.0.1:" + freePorts(1).getFirst(), "a", Map.of(), logs);
+        ClusterBroker only =
+                rig.start("a=127.0.0.1:" + freePorts(1).getFirst(), "a", Map.of(), logs);
 
         // then
         awaitReady(only, "ready: leader");
@@ -264,7 +188,7 @@ class ClusterBrokerTest {
                                 }
                                 return log.open(completions);
                             };
-            all.add(start(members, name, Map.of(), logs));
+            all.add(rig.start(members, name, Map.of(), logs));
         }
 
         // when
@@ -284,18 +208,18 @@ class ClusterBrokerTest {
         // given
         String members = members(freePorts(3));
         for (String name : List.of("a", "b", "c")) {
-            start(members, name, Map.of());
+            rig.start(members, name, Map.of());
         }
-        ClusterBroker first = awaitLeader(nodes.toArray(ClusterBroker[]::new));
-        List<ClusterBroker> others = nodes.stream().filter(node -> node != first).toList();
+        ClusterBroker first = awaitLeader(rig.nodes().toArray(ClusterBroker[]::new));
+        List<ClusterBroker> others = rig.nodes().stream().filter(node -> node != first).toList();
 
         // when
-        changed.put("session.max-handles", "77");
+        rig.changed().put("session.max-handles", "77");
         for (ClusterBroker other : others) {
             awaitReady(other, "ready: follower");
             other.reload();
         }
-        changed.clear();
+        rig.changed().clear();
         first.close();
 
         // then
@@ -309,9 +233,9 @@ class ClusterBrokerTest {
         // given
         String members = members(freePorts(3));
         Map<String, String> secured = certificate("node");
-        ClusterBroker a = start(members, "a", secured);
-        start(members, "b", secured);
-        ClusterBroker stranger = start(members, "c", certificate("stranger"));
+        ClusterBroker a = rig.start(members, "a", secured);
+        rig.start(members, "b", secured);
+        ClusterBroker stranger = rig.start(members, "c", certificate("stranger"));
         awaitReady(a, "ready: ");
 
         // when
@@ -324,7 +248,7 @@ class ClusterBrokerTest {
 
     @Test
     void shouldDemandCertificatesBeyondLoopback() {
-        assertThatThrownBy(() -> start("a=10.1.2.3:1,b=10.1.2.4:1", "a", Map.of()))
+        assertThatThrownBy(() -> rig.start("a=10.1.2.3:1,b=10.1.2.4:1", "a", Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("cluster.certificate")
                 .hasMessageContaining("10.1.2.3");
@@ -332,15 +256,15 @@ class ClusterBrokerTest {
 
     @Test
     void shouldSayWhatIsWrongWithTheSettings() {
-        assertThat(ClusterBroker.problems(config("a=127.0.0.1", "a", Map.of())))
+        assertThat(ClusterBroker.problems(rig.config("a=127.0.0.1", "a", Map.of())))
                 .singleElement()
                 .asString()
                 .startsWith("cluster.nodes: expected nodes as HOST:PORT");
-        assertThat(ClusterBroker.problems(config("a=127.0.0.1:1", "d", Map.of())))
+        assertThat(ClusterBroker.problems(rig.config("a=127.0.0.1:1", "d", Map.of())))
                 .containsExactly("cluster.node: expected one of [a], found 'd'");
         assertThat(
                         ClusterBroker.problems(
-                                config("a=127.0.0.1:1", "a", Map.of("cluster.key", "none"))))
+                                rig.config("a=127.0.0.1:1", "a", Map.of("cluster.key", "none"))))
                 .contains("cluster.key: expected a PEM file, found none");
     }
 }

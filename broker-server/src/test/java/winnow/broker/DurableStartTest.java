@@ -9,14 +9,14 @@ import java.util.Collections;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import winnow.wire.BeginSession;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
-import winnow.wire.CreateTemporary;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
 import winnow.wire.Source;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.CreateTemporary;
 
 /// No durable subscription that a broker accepts keeps it from starting again.
 class DurableStartTest {

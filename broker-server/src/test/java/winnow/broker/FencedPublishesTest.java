@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import winnow.wire.AskCommit;
-import winnow.wire.BeginSession;
-import winnow.wire.Commit;
-import winnow.wire.ControlFrame;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
+import winnow.wire.frame.AskCommit;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Commit;
+import winnow.wire.frame.ControlFrame;
 
 /// Publishes and commits that are under way when a broker's lead of its cluster ends: the next
 /// leader may have them, so nothing is said of their outcome.

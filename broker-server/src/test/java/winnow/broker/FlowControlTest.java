@@ -11,8 +11,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import winnow.broker.TestClient.Delivered;
-import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
+import winnow.wire.frame.ControlFrame;
 
 class FlowControlTest {
     private static final String BODY = "x".repeat(1000);

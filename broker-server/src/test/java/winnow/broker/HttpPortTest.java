@@ -122,6 +122,46 @@ class HttpPortTest {
         }
     }
 
+    /// The rest of the body comes too slowly, or never.
+    @Test
+    void shouldCloseAConnectionWhoseBodyDoesNotCome() throws IOException {
+        try (Broker broker = start(Map.of("http.receive-timeout", "1s"))) {
+            // when
+            Socket socket = connect(broker);
+            send(socket, put(100) + "{");
+
+            // then
+            assertThat(all(socket)).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldTellAClientThatIsStillSendingThatItsBodyIsTooLong() throws IOException {
+        try (Broker broker = start(Map.of())) {
+            // when the length is said, or not
+            Socket said = connect(broker);
+            send(said, put(200_000) + "x".repeat(200_000));
+            Socket chunks = connect(broker);
+            send(
+                    chunks,
+                    put(0).replace("Content-Length: 0", "Transfer-Encoding: chunked")
+                            + ("1000\r\n" + "x".repeat(0x1000) + "\r\n").repeat(5));
+
+            // then
+            for (Socket one : List.of(said, chunks)) {
+                assertThat(all(one))
+                        .startsWith("HTTP/1.1 413 ")
+                        .contains("expected a body of at most 16384 bytes, found a longer one");
+            }
+        }
+    }
+
+    private static String put(int bytes) {
+        return "PUT /api/v1/users/ann HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
+                + bytes
+                + "\r\nContent-Type: application/json\r\n\r\n";
+    }
+
     @Test
     void shouldTellAClientThatIsStillSendingThatItsHeadersAreTooLong() throws IOException {
         try (Broker broker = start(Map.of())) {

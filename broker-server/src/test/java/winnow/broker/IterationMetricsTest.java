@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import winnow.wire.ControlFrame;
+import winnow.wire.frame.ControlFrame;
 
 /// The metrics of the iterations of a real broker's only event loop.
 class IterationMetricsTest {

@@ -11,11 +11,11 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import winnow.wire.BeginSession;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
 import winnow.wire.DestinationKind;
 import winnow.wire.Source;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Consume;
 
 /// Messages of queues and durable subscriptions that come as one large frame.
 class LargeStoredMessageTest {

@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
+import winnow.wire.frame.ControlFrame;
 
 /// What clients register is charged to a budget, refused beyond it, and given back.
 class MetadataTest {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import winnow.wire.ControlFrame;
+import winnow.wire.frame.ControlFrame;
 
 /// The metrics of a real broker that has seen a bit of everything.
 class MetricsTest {

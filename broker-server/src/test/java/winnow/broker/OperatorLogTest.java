@@ -15,15 +15,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
-import winnow.wire.BeginSession;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
-import winnow.wire.EndConsumer;
-import winnow.wire.Recover;
 import winnow.wire.Source;
 import winnow.wire.Xid;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.EndConsumer;
+import winnow.wire.frame.Recover;
 
 /// Reads in the log what operators have changed and what went to the dead-letter queue.
 class OperatorLogTest {

@@ -8,24 +8,24 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import winnow.wire.BeginSession;
-import winnow.wire.CancelParts;
-import winnow.wire.Commit;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
-import winnow.wire.ControlFrame;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
-import winnow.wire.EndSession;
 import winnow.wire.ErrorCode;
 import winnow.wire.MessageBlock;
-import winnow.wire.PartsRefused;
 import winnow.wire.Protocol;
-import winnow.wire.Publish;
-import winnow.wire.PublishInParts;
-import winnow.wire.PublishPart;
 import winnow.wire.Source;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.CancelParts;
+import winnow.wire.frame.Commit;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.EndSession;
+import winnow.wire.frame.PartsRefused;
+import winnow.wire.frame.Publish;
+import winnow.wire.frame.PublishInParts;
+import winnow.wire.frame.PublishPart;
 
 /// Messages in parts of a client that sends frame by frame, and does not keep to the rules.
 class PartsTest {

@@ -12,10 +12,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import winnow.broker.config.SettingSources;
-import winnow.broker.session.UserFile;
-import winnow.wire.ControlFrame;
+import winnow.broker.security.UserFile;
 import winnow.wire.Protocol;
 import winnow.wire.Resumption;
+import winnow.wire.frame.ControlFrame;
 
 /// A broker with users and a file of permissions. The password of each user is its name.
 final class PermissionRig implements AutoCloseable {
@@ -110,13 +110,30 @@ final class PermissionRig implements AutoCloseable {
         return BrokerPages.get(broker, path, user, user);
     }
 
-    /// @param method `GET`, `POST` or `DELETE`
-    HttpResponse<String> ask(String user, String method, String path) throws IOException {
+    /// The header `Authorization` of a user whose password is its name.
+    static String basic(String user) {
         byte[] credentials = (user + ":" + user).getBytes(StandardCharsets.UTF_8);
-        String basic = "Basic " + Base64.getEncoder().encodeToString(credentials);
+        return "Basic " + Base64.getEncoder().encodeToString(credentials);
+    }
+
+    /// Asks as the administrator.
+    ///
+    /// @param headers names and values
+    HttpResponse<String> send(String method, String path, String body, String... headers)
+            throws IOException {
+        List<String> all = new ArrayList<>(List.of("Authorization", basic("root")));
+        all.addAll(List.of(headers));
+        return BrokerPages.send(broker, method, path, body, all.toArray(String[]::new));
+    }
+
+    /// @param method `GET`, `POST`, `PUT` or `DELETE`
+    HttpResponse<String> ask(String user, String method, String path) throws IOException {
+        String basic = basic(user);
         return switch (method) {
             case "GET" -> get(user, path);
             case "POST" -> BrokerPages.post(broker, path, "Authorization", basic);
+            case "PUT" ->
+                    BrokerPages.put(broker, path, "{\"password\": \"x\"}", "Authorization", basic);
             case "DELETE" -> BrokerPages.delete(broker, path, "Authorization", basic);
             default -> throw new IllegalArgumentException(method);
         };

@@ -11,21 +11,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import winnow.wire.BeginSession;
 import winnow.wire.BranchEnd;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
-import winnow.wire.EndBranch;
-import winnow.wire.EndConsumer;
 import winnow.wire.Source;
 import winnow.wire.Xid;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.EndBranch;
+import winnow.wire.frame.EndConsumer;
 
 /// Permissions of the HTTP port: what users see and change there.
 class PermissionRoutesTest {
@@ -75,8 +76,16 @@ class PermissionRoutesTest {
                     Map.entry("post /storage/backups", FORBIDDEN),
                     Map.entry("get /storage/backups/{backup}", FORBIDDEN),
                     Map.entry("delete /storage/backups/{backup}", FORBIDDEN),
+                    Map.entry("get /cluster/nodes", FORBIDDEN),
+                    Map.entry("post /cluster/nodes/{node}", FORBIDDEN),
+                    Map.entry("delete /cluster/nodes/{node}", FORBIDDEN),
+                    Map.entry("post /cluster/nodes/{node}/lead", FORBIDDEN),
                     Map.entry("get /settings", FORBIDDEN),
                     Map.entry("post /reload", FORBIDDEN),
+                    Map.entry("get /users", FORBIDDEN),
+                    Map.entry("get /users/{user}", FORBIDDEN),
+                    Map.entry("put /users/{user}", FORBIDDEN),
+                    Map.entry("delete /users/{user}", FORBIDDEN),
                     Map.entry("get /permissions", FORBIDDEN),
                     Map.entry("get /permissions/test", FORBIDDEN));
 
@@ -153,7 +162,11 @@ class PermissionRoutesTest {
         String parameters =
                 path.endsWith("/move")
                         ? "?to=seen"
-                        : path.endsWith("/test") ? "?user=ann&operation=admin&kind=broker" : "";
+                        : path.endsWith("/test")
+                                ? "?user=ann&operation=admin&kind=broker"
+                                : path.endsWith("/{node}") && method.equals("POST")
+                                        ? "?address=127.0.0.1:1"
+                                        : "";
         HttpResponse<String> there = rig.ask("nobody", method, path(path, true) + parameters);
         HttpResponse<String> missing = rig.ask("nobody", method, path(path, false) + parameters);
         assertThat(missing.statusCode()).as(path).isEqualTo(there.statusCode());
@@ -183,6 +196,8 @@ class PermissionRoutesTest {
                 .replace("{transaction}", there ? "1:01:" : "7:77:")
                 .replace("{subscription}", there ? String.valueOf(subscription) : "7777")
                 .replace("{backup}", there ? "b" : "none")
+                .replace("{node}", there ? "b" : "none")
+                .replace("{user}", there ? "ann" : "none")
                 .replace("{connection}", there ? "1" : "7777");
     }
 
@@ -200,6 +215,22 @@ class PermissionRoutesTest {
         assertThat(json("ann", "/api/v1/connections").findValuesAsText("user"))
                 .containsExactly("ann");
         assertThat(json("root", "/api/v1/connections").findValuesAsText("user")).contains("ann");
+    }
+
+    @Test
+    void shouldSayThatListsAreNotWhole() throws IOException {
+        // when, then
+        for (String list : List.of("queues", "topics", "backlogs", "connections", "selectors")) {
+            assertThat(filter("nobody", list)).as(list).contains("view");
+            assertThat(filter("mon", list)).as(list).contains("view");
+            assertThat(filter("root", list)).as(list).isEmpty();
+        }
+        assertThat(filter("nobody", "transactions")).contains("decide");
+        assertThat(filter("nobody", "")).isEmpty();
+    }
+
+    private Optional<String> filter(String user, String list) throws IOException {
+        return rig.get(user, "/api/v1/" + list).headers().firstValue("Winnow-Filtered");
     }
 
     /// The topic of a subscription may be viewed, and the subscription may not.

@@ -11,27 +11,27 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import winnow.wire.BeginSession;
 import winnow.wire.BranchEnd;
 import winnow.wire.ClientInstance;
-import winnow.wire.Commit;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
-import winnow.wire.ControlFrame;
-import winnow.wire.CreateTemporary;
-import winnow.wire.Decide;
-import winnow.wire.DeleteSubscription;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
-import winnow.wire.EndBranch;
-import winnow.wire.EndConsumer;
 import winnow.wire.ErrorCode;
-import winnow.wire.ListPrepared;
-import winnow.wire.Prepared;
 import winnow.wire.Protocol;
 import winnow.wire.Resumption;
 import winnow.wire.Source;
 import winnow.wire.Xid;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Commit;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.CreateTemporary;
+import winnow.wire.frame.Decide;
+import winnow.wire.frame.DeleteSubscription;
+import winnow.wire.frame.EndBranch;
+import winnow.wire.frame.EndConsumer;
+import winnow.wire.frame.ListPrepared;
+import winnow.wire.frame.Prepared;
 
 /// Permissions of a real broker over the wire.
 class PermissionWireTest {

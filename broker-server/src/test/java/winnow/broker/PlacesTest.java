@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import winnow.wire.ControlFrame;
+import winnow.wire.ErrorCode;
+import winnow.wire.frame.ControlFrame;
 
 /// Connections to a real broker that has no place for all of them.
 class PlacesTest {
@@ -71,6 +72,45 @@ class PlacesTest {
             assertThat(silent.expect(ControlFrame.Goodbye.class).message())
                     .contains("transport.first-byte-timeout");
             silent.disconnect();
+        }
+    }
+
+    /// What it has sent is no frame.
+    @Test
+    void shouldSayWhyToAClientWithHalfAPreamble() throws IOException {
+        try (Broker broker = start(Map.of("transport.handshake-timeout", "100ms"))) {
+            TestClient slow = new TestClient(broker.address());
+
+            // when
+            slow.raw((byte) 'W', (byte) 'N', (byte) 'O', (byte) 'W', (byte) 1);
+
+            // then
+            assertThat(slow.expect(ControlFrame.Goodbye.class).code())
+                    .isEqualTo(ErrorCode.HANDSHAKE_TIMEOUT.number());
+            slow.disconnect();
+        }
+    }
+
+    @Test
+    void shouldSayGoodbyeToSilentClientsWhenItStops() throws IOException {
+        // given one that has said nothing, and one with half a preamble
+        Broker broker = start(Map.of("transport.first-byte-timeout", "60m"));
+        try (TestClient connected = TestClient.connect(broker)) {
+            connected.open(1, "t");
+        }
+        TestClient silent = new TestClient(broker.address());
+        TestClient half = new TestClient(broker.address());
+        half.raw((byte) 'W', (byte) 'N');
+        BrokerPages.awaitMetric(broker, "winnow_connections_open", 2);
+
+        // when
+        broker.close();
+
+        // then
+        for (TestClient one : List.of(silent, half)) {
+            assertThat(one.expect(ControlFrame.Goodbye.class).code())
+                    .isEqualTo(ErrorCode.SHUTTING_DOWN.number());
+            one.disconnect();
         }
     }
 }

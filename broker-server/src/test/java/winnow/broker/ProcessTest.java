@@ -21,8 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.broker.fault.FatalErrors;
-import winnow.broker.session.UserFile;
-import winnow.wire.ControlFrame;
+import winnow.broker.security.UserFile;
+import winnow.wire.frame.ControlFrame;
 
 /// How the process of a broker ends.
 class ProcessTest {

@@ -7,9 +7,9 @@ import java.net.InetAddress;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import winnow.broker.destination.MatchingMode;
-import winnow.wire.ControlFrame;
+import winnow.broker.matching.MatchingMode;
 import winnow.wire.ErrorCode;
+import winnow.wire.frame.ControlFrame;
 
 /// What one message and one selector can cost has limits, and who goes beyond them is told.
 class PropertyLimitTest {

@@ -20,15 +20,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import winnow.wire.BeginSession;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
-import winnow.wire.ControlFrame;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
-import winnow.wire.EndConsumer;
-import winnow.wire.Recover;
 import winnow.wire.Source;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.EndConsumer;
+import winnow.wire.frame.Recover;
 
 /// Asks a real broker about its queues and stored subscriptions over HTTP, and changes them.
 class QueueApiTest {
@@ -205,6 +205,21 @@ class QueueApiTest {
         JsonNode moved = get("queues/other/messages").get(0);
         assertThat(moved.path("bodyStart").asText()).isEqualTo("poison");
         assertThat(moved.path("properties")).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseToRetryMessagesOfAnotherQueue() throws IOException {
+        // given
+        client.send(QUEUE, "q", 1, "a");
+
+        // when
+        HttpResponse<String> refused = BrokerPages.post(broker, "/api/v1/queues/q/retry");
+
+        // then
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
+        assertThat(refused.body())
+                .contains("expected the dead-letter queue 'winnow.dead', found queue q");
+        assertThat(get("queues/q").path("backlog").path("messages").asInt()).isEqualTo(1);
     }
 
     @Test

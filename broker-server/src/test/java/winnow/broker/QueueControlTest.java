@@ -13,11 +13,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import winnow.wire.BeginSession;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
 import winnow.wire.DestinationKind;
 import winnow.wire.Source;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Consume;
 
 /// Makes, pauses and resumes queues of a real broker over HTTP, and asks for parts of its lists.
 class QueueControlTest {

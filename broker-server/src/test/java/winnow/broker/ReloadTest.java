@@ -10,6 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,10 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.broker.config.Reload;
 import winnow.broker.config.SettingSources;
-import winnow.broker.session.UserFile;
-import winnow.wire.ControlFrame;
+import winnow.broker.security.UserFile;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
+import winnow.wire.frame.ControlFrame;
 
 /// Settings that are read again while the broker runs.
 class ReloadTest {
@@ -50,6 +58,73 @@ class ReloadTest {
     @AfterEach
     void stop() {
         brokers.forEach(Broker::close);
+    }
+
+    /// A right is lost in the reload for which another one waits.
+    @Test
+    void shouldNotReloadForWhoLosesTheRightMeanwhile(@TempDir Path home) throws Exception {
+        // given a reload that takes its time, and a user who asks for another one
+        Path permissions = home.resolve("permissions.yaml");
+        String root = "rules: [{who: root, may: admin}";
+        Files.writeString(permissions, root + ", {who: ann, may: admin}]");
+        Path users = TestUsers.write(home, UserFile.line("ann", "ann"), UserFile.line("root", "r"));
+        BrokerConfig config =
+                BrokerConfig.of(
+                        Map.of(
+                                "security.users", users.toString(),
+                                "security.permissions", permissions.toString()));
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        AtomicInteger reads = new AtomicInteger();
+        Broker broker =
+                new Broker(
+                        config,
+                        InetAddress.getLoopbackAddress(),
+                        0,
+                        0,
+                        () -> {
+                            if (reads.incrementAndGet() == 2) {
+                                await(mayEnd);
+                            }
+                            return new SettingSources(config);
+                        },
+                        null);
+        brokers = List.of(broker);
+        Files.writeString(permissions, root + "]");
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> first =
+                    threads.submit(() -> {
+                        broker.reload();
+                        return null;
+                    });
+            while (reads.get() < 2) {
+                Thread.onSpinWait();
+            }
+            Future<HttpResponse<String>> second =
+                    threads.submit(() ->
+                            BrokerPages.post(
+                                    broker,
+                                    "/api/v1/reload",
+                                    "Authorization",
+                                    "Basic YW5uOmFubg=="));
+            assertThatThrownBy(() -> second.get(1, TimeUnit.SECONDS))
+                    .isInstanceOf(TimeoutException.class);
+
+            // when
+            mayEnd.countDown();
+            first.get(20, TimeUnit.SECONDS);
+
+            // then
+            assertThat(second.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(403);
+            assertThat(reads).hasValue(2);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

@@ -6,18 +6,18 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import winnow.broker.session.UserFile;
-import winnow.wire.BeginSession;
+import winnow.broker.security.UserFile;
 import winnow.wire.ClientInstance;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
-import winnow.wire.ControlFrame;
-import winnow.wire.CreateTemporary;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
 import winnow.wire.Resumption;
 import winnow.wire.Source;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.CreateTemporary;
 
 /// Clients that come back to what their lost connection had.
 class ReturningClientsTest extends ReturningRig {

@@ -13,28 +13,30 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
+import winnow.broker.admin.NoCluster;
 import winnow.broker.config.SettingSources;
-import winnow.broker.metrics.AppendTimes;
+import winnow.broker.metrics.WaitTimes;
 import winnow.broker.storage.LogSource;
 import winnow.cluster.ClusterStatus;
-import winnow.wire.Acknowledge;
-import winnow.wire.BeginSession;
+import winnow.cluster.LeaderAddress;
 import winnow.wire.BodyType;
 import winnow.wire.ClientInstance;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
-import winnow.wire.ControlFrame;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
 import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
 import winnow.wire.Protocol;
-import winnow.wire.Publish;
-import winnow.wire.PublishInParts;
-import winnow.wire.PublishPart;
 import winnow.wire.Resumption;
 import winnow.wire.Source;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.Acknowledge;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.Publish;
+import winnow.wire.frame.PublishInParts;
+import winnow.wire.frame.PublishPart;
 
 /// Clients that come back after their connection was lost, frame by frame, for tests to extend.
 abstract class ReturningRig {
@@ -76,7 +78,16 @@ abstract class ReturningRig {
         broker.close();
         ClusterStatus status =
                 new ClusterStatus(
-                        "a", ClusterStatus.Role.LEADER, "a", "127.0.0.1:1", 1, 1, 1, Map.of(), 0);
+                        "a",
+                        ClusterStatus.Role.LEADER,
+                        "a",
+                        new LeaderAddress("127.0.0.1:1", ""),
+                        1,
+                        1,
+                        1,
+                        Map.of(),
+                        Map.of(),
+                        0);
         broker =
                 new Broker(
                         BrokerConfig.DEFAULTS,
@@ -84,7 +95,8 @@ abstract class ReturningRig {
                         0,
                         0,
                         () -> new SettingSources(BrokerConfig.DEFAULTS),
-                        new ClusterPart(true, log, () -> status, new AppendTimes()));
+                        new ClusterPart(
+                                true, log, () -> status, new WaitTimes(), new NoCluster(), null));
     }
 
     @AfterEach

@@ -14,25 +14,25 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import winnow.wire.Acknowledge;
-import winnow.wire.BeginSession;
-import winnow.wire.BrowseEnd;
-import winnow.wire.Commit;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
-import winnow.wire.ControlFrame;
-import winnow.wire.CreateTemporary;
-import winnow.wire.DeleteSubscription;
-import winnow.wire.DeleteTemporary;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
-import winnow.wire.EndConsumer;
-import winnow.wire.EndSession;
 import winnow.wire.ErrorCode;
-import winnow.wire.Mark;
 import winnow.wire.Protocol;
-import winnow.wire.Recover;
 import winnow.wire.Source;
+import winnow.wire.frame.Acknowledge;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.BrowseEnd;
+import winnow.wire.frame.Commit;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.CreateTemporary;
+import winnow.wire.frame.DeleteSubscription;
+import winnow.wire.frame.DeleteTemporary;
+import winnow.wire.frame.EndConsumer;
+import winnow.wire.frame.EndSession;
+import winnow.wire.frame.Mark;
+import winnow.wire.frame.Recover;
 
 /// Sessions of a real broker over the wire: what docs/PROTOCOL.md, 4 promises.
 class SessionsTest {

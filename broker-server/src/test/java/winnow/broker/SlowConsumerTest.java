@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import winnow.broker.TestClient.Delivered;
-import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
+import winnow.wire.frame.ControlFrame;
 
 class SlowConsumerTest {
     private static final String BODY = "x".repeat(1000);

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.broker.TestClient.Delivered;
-import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
+import winnow.wire.frame.ControlFrame;
 
 /// A consumer that is behind costs others nothing, and itself its connection in the end.
 class SpillTest {

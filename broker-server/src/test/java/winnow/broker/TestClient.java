@@ -18,8 +18,6 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import winnow.wire.BodyType;
-import winnow.wire.ControlFrame;
-import winnow.wire.Delivery;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameSplitter;
@@ -27,10 +25,12 @@ import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
 import winnow.wire.PropertyType;
 import winnow.wire.Protocol;
-import winnow.wire.Publish;
 import winnow.wire.Source;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.Delivery;
+import winnow.wire.frame.Publish;
 
 /// A client that speaks the protocol frame by frame over a blocking socket. Owned by one thread.
 public final class TestClient implements AutoCloseable {
@@ -405,7 +405,7 @@ public final class TestClient implements AutoCloseable {
         splitter.feed(Unpooled.wrappedBuffer(buffer, 0, size), this::onFrame);
     }
 
-    /// Whether the broker has closed the connection after the frames that were read.
+    /// True if the broker has closed the connection after the frames that were read.
     boolean closedByBroker() throws IOException {
         return socket.getInputStream().read() < 0;
     }

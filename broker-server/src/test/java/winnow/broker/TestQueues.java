@@ -2,17 +2,17 @@ package winnow.broker;
 
 import java.io.IOException;
 import java.util.List;
-import winnow.wire.BeginSession;
 import winnow.wire.BranchEnd;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
-import winnow.wire.EndBranch;
-import winnow.wire.EndConsumer;
-import winnow.wire.EndSession;
 import winnow.wire.Source;
 import winnow.wire.Xid;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.EndBranch;
+import winnow.wire.frame.EndConsumer;
+import winnow.wire.frame.EndSession;
 
 /// A client with a session, for tests of what operators see of queues and subscriptions.
 public final class TestQueues implements AutoCloseable {

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.broker.config.SettingSources;
 import winnow.broker.identity.TestIssuer;
-import winnow.broker.session.UserFile;
-import winnow.wire.ControlFrame;
+import winnow.broker.security.UserFile;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
 import winnow.wire.bearer.BearerMessage;
+import winnow.wire.frame.ControlFrame;
 
 /// Tokens on both ports of a broker.
 class TokenLoginTest {
@@ -118,6 +118,9 @@ class TokenLoginTest {
         login(broker, token).open(1, "prices");
 
         assertThat(get(broker, "/api/v1/topics", token).statusCode()).isEqualTo(200);
+        assertThat(get(broker, "/api/v1/topics", "a.b.c").statusCode()).isEqualTo(401);
+        assertThat(BrokerPages.get(broker, "/metrics").body())
+                .contains("winnow_authentication_check_seconds_count{by=\"token\"} 3\n");
         assertThat(get(broker, "/api/v1/connections", token).body()).contains("\"user\":\"ann\"");
         assertThat(BrokerPages.getWith(broker, "/metrics/detailed", "bearer " + token).statusCode())
                 .isEqualTo(200);
@@ -151,6 +154,37 @@ class TokenLoginTest {
         BrokerPages.awaitMetric(broker, "winnow_authentication_failures_total", 9);
     }
 
+    private static List<String> challenges(HttpResponse<String> response) {
+        assertThat(response.statusCode()).isEqualTo(401);
+        return response.headers().allValues("WWW-Authenticate");
+    }
+
+    @Test
+    void shouldOfferTheWaysToProveAUser() throws Exception {
+        settings.put(
+                "security.users",
+                TestUsers.write(directory, UserFile.line("root", "secret")).toString());
+        Broker broker = start();
+        String basic = "Basic realm=\"winnow\"";
+        String bearer = "Bearer realm=\"winnow\"";
+        String refused = bearer + ", error=\"invalid_token\"";
+        String path = "/api/v1/topics";
+
+        assertThat(challenges(BrokerPages.get(broker, path))).containsExactly(basic, bearer);
+        assertThat(challenges(BrokerPages.get(broker, path, "root", "wrong")))
+                .containsExactly(basic, bearer);
+        assertThat(challenges(get(broker, path, token("ann", -1)))).containsExactly(basic, refused);
+        assertThat(challenges(get(broker, path, "a b"))).containsExactly(basic, refused);
+    }
+
+    @Test
+    void shouldOfferNoPasswordsWhereThereAreNone() throws Exception {
+        Broker broker = start();
+
+        assertThat(challenges(BrokerPages.get(broker, "/metrics/detailed")))
+                .containsExactly("Bearer realm=\"winnow\"");
+    }
+
     @Test
     void shouldRefuseTokensWhereNoneAreTaken() throws Exception {
         settings.clear();
@@ -180,6 +214,52 @@ class TokenLoginTest {
         hello(broker, "PLAIN", "\0root\0secret").expect(ControlFrame.Welcome.class);
         assertThat(BrokerPages.get(broker, "/api/v1/topics").body())
                 .contains("a user and a password, or a token, as HTTP Basic or Bearer");
+    }
+
+    @Test
+    void shouldEndTheConnectionsOfANameThatGetsAPassword() throws Exception {
+        settings.put(
+                "security.users",
+                TestUsers.write(directory, UserFile.line("root", "secret")).toString());
+        Broker broker = start();
+        TestClient client = login(broker, token("ann"));
+        TestClient other = login(broker, token("bob"));
+
+        HttpResponse<String> answer =
+                BrokerPages.put(
+                        broker,
+                        "/api/v1/users/ann",
+                        "{\"password\": \"new\"}",
+                        "Authorization",
+                        "Bearer " + token("eve"));
+
+        assertThat(answer.body()).contains("\"created\":true").doesNotContain("\"ended\":[]");
+        assertThat(client.expect(ControlFrame.Goodbye.class).message())
+                .isEqualTo("user 'ann' is in security.users now and needs its password");
+        other.open(1, "prices");
+        refused(
+                broker,
+                "OAUTHBEARER",
+                BearerMessage.of(token("ann")).text(),
+                "expected a user who is not in security.users, found 'ann'");
+    }
+
+    /// A user with a token is in no user file.
+    @Test
+    void shouldMakeNoUserWithoutAUserFile() throws Exception {
+        Broker broker = start();
+
+        HttpResponse<String> answer =
+                BrokerPages.put(
+                        broker,
+                        "/api/v1/users/bob",
+                        "{\"password\": \"new\"}",
+                        "Authorization",
+                        "Bearer " + token("ann"));
+
+        assertThat(answer.statusCode()).isEqualTo(409);
+        assertThat(answer.body()).contains("expected a broker with a user file (security.users)");
+        assertThat(get(broker, "/api/v1/users", token("ann")).body()).isEqualTo("[]\n");
     }
 
     @Test

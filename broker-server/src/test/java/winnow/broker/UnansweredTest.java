@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import winnow.wire.AskCommit;
-import winnow.wire.BeginSession;
 import winnow.wire.ClientInstance;
-import winnow.wire.Commit;
-import winnow.wire.ControlFrame;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
+import winnow.wire.frame.AskCommit;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Commit;
+import winnow.wire.frame.ControlFrame;
 
 /// Publishes and commits of clients that come back, which were not answered.
 class UnansweredTest extends ReturningRig {

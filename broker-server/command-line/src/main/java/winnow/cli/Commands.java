@@ -3,7 +3,7 @@ package winnow.cli;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 
-/// How the commands that are started one by one read their arguments and tell their failures.
+/// Reads the arguments of commands that are started one by one, and tells their failures.
 public final class Commands {
     private Commands() {}
 

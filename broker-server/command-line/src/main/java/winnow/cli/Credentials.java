@@ -35,7 +35,7 @@ public final class Credentials {
                             + " processes: prefer --password-file.")
     private @Nullable String password;
 
-    /// Those of this process.
+    /// Takes the environment of this process.
     public Credentials() {
         this(System.getenv());
     }

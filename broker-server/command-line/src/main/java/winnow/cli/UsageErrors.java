@@ -17,7 +17,7 @@ public final class UsageErrors implements IParameterExceptionHandler {
 
     private static final String URL_OPTION = "--url";
 
-    /// What other tools call the option for the broker's address.
+    /// Names that other tools give the option for the broker's address.
     private static final Set<String> OTHER_WORDS_FOR_URL =
             Set.of("--broker", "--broker-url", "--host", "--address", "--server");
 

@@ -9,17 +9,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import winnow.broker.destination.DestinationRegistry;
-import winnow.broker.destination.RefusedException;
+import winnow.broker.admin.request.Asked;
+import winnow.broker.admin.request.JsonPage;
+import winnow.broker.admin.request.ProblemException;
+import winnow.broker.admin.request.Verb;
+import winnow.broker.matching.RefusedException;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.permission.AccessControl;
 import winnow.broker.permission.Permission;
-import winnow.broker.session.Connections;
-import winnow.broker.subscription.SubscriptionsBehind;
+import winnow.broker.routing.DestinationRegistry;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.broker.transport.HttpServer.Response;
-import winnow.selector.InvalidSelectorSyntaxException;
+import winnow.selector.error.InvalidSelectorSyntaxException;
 import winnow.wire.ErrorCode;
 
 /// The administration API, answered as JSON: its pages add their [Route]s, which [OpenApi]
@@ -28,19 +30,19 @@ import winnow.wire.ErrorCode;
 /// A list ends at the limit or, if its texts are long, before. Then the header `Link` has the
 /// target of what comes next; it is the same request with another `after`.
 public final class AdminApi implements HttpServer.Page {
-    /// What all its paths begin with.
+    /// Prefix of all its paths.
     public static final String ROOT = "/api/v1/";
 
     private final Routes routes;
     private final BrokerSettings settings;
 
     public AdminApi(
+            BrokerState state,
             DestinationRegistry topics,
-            Connections connections,
             BrokerCounters counters,
             BrokerSettings settings,
-            SubscriptionsBehind behind,
             StoredPages stored,
+            ClusterChanges cluster,
             AccessControl control) {
         this.settings = settings;
         List<Route> all = new ArrayList<>();
@@ -54,9 +56,10 @@ public final class AdminApi implements HttpServer.Page {
                         .of(Map.class)
                         .forAnybody()
                         .by(_ -> JsonPage.of(description())));
-        new StatePages(new BrokerState(topics, connections, counters, behind, stored)).addTo(all);
+        new StatePages(state).addTo(all);
         new TopicPages(topics, new Explanations(counters)).addTo(all);
         stored.addTo(all);
+        new ClusterPages(cluster).addTo(all);
         all.add(
                 Route.get("settings", "listSettings", "settings in force and their sources")
                         .listOf(BrokerSettings.Setting.class)
@@ -71,9 +74,10 @@ public final class AdminApi implements HttpServer.Page {
                         .of(BrokerSettings.Reloaded.class)
                         .needs(Permission.ADMIN)
                         .conflict("something is wrong with them; nothing has changed")
-                        .by(asked -> startReload(asked.by())));
+                        .by(asked -> startReload(asked)));
         new PermissionPages(control).addTo(all);
-        routes = new Routes(all, control);
+        new UserPages(settings.users(), control).addTo(all);
+        routes = new Routes(all, control, settings.users()::proves);
     }
 
     /// A question that can be asked.
@@ -102,6 +106,11 @@ public final class AdminApi implements HttpServer.Page {
     }
 
     @Override
+    public CompletionStage<Response> put(Request request) {
+        return answer(Verb.PUT, request);
+    }
+
+    @Override
     public CompletionStage<Response> delete(Request request) {
         return answer(Verb.DELETE, request);
     }
@@ -116,15 +125,18 @@ public final class AdminApi implements HttpServer.Page {
         }
     }
 
-    private CompletionStage<Response> startReload(Operator by) {
-        by.did("asks for a reload");
-        return CompletableFuture.supplyAsync(this::reload, Thread::startVirtualThread)
+    private CompletionStage<Response> startReload(Asked asked) {
+        asked.by().did("asks for a reload");
+        return CompletableFuture.supplyAsync(() -> reload(asked), Thread::startVirtualThread)
                 .thenCompose(Function.identity());
     }
 
-    private CompletionStage<Response> reload() {
+    private CompletionStage<Response> reload(Asked asked) {
         try {
-            return JsonPage.of(settings.reload());
+            return JsonPage.of(
+                    settings.reload(() -> {
+                        var _ = asked.again();
+                    }));
         } catch (IllegalArgumentException | IOException e) {
             return JsonPage.failure(409, String.valueOf(e.getMessage()));
         }

@@ -10,6 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.admin.request.Asked;
+import winnow.broker.admin.request.JsonPage;
+import winnow.broker.admin.request.RequestAccess;
 import winnow.broker.config.NamePattern;
 import winnow.broker.metrics.StorageFigures;
 import winnow.broker.permission.Permission;
@@ -21,7 +24,7 @@ import winnow.broker.storage.Storage;
 import winnow.broker.transport.HttpServer.Response;
 import winnow.wire.DestinationKind;
 
-/// What is stored at a glance: totals, and the queues and stored subscriptions in which most
+/// Stored messages at a glance: totals, and the queues and stored subscriptions in which most
 /// messages wait. Thread-safe.
 final class BacklogPages {
     /// A disk that completes nothing for longer hangs.

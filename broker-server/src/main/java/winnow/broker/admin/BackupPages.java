@@ -12,6 +12,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import winnow.broker.admin.request.Asked;
+import winnow.broker.admin.request.JsonPage;
+import winnow.broker.admin.request.Operator;
+import winnow.broker.admin.request.Parameter;
 import winnow.broker.config.NamePattern;
 import winnow.broker.permission.Permission;
 import winnow.broker.storage.Backup;
@@ -75,7 +79,7 @@ final class BackupPages {
                         .conflict("the backup is being made")
                         .by(asked -> {
                             String name = asked.value(BACKUP);
-                            return item(name, () -> remove(asked.by(), name));
+                            return item(name, () -> remove(asked, name));
                         }));
     }
 
@@ -102,10 +106,11 @@ final class BackupPages {
                                 () -> JsonPage.failure(404, "there is no backup '" + name + "'")));
     }
 
-    private Optional<CompletionStage<Response>> remove(Operator by, String name) {
+    private Optional<CompletionStage<Response>> remove(Asked asked, String name) {
+        var _ = asked.again();
         return backups.remove(name)
                 .map(removed -> {
-                    by.did("removed backup " + name);
+                    asked.by().did("removed backup " + name);
                     return JsonPage.of(removed);
                 });
     }

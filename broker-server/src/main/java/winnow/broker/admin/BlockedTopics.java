@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import winnow.broker.admin.request.Listing;
 import winnow.broker.destination.HeldProducer;
 import winnow.broker.destination.Topic;
 import winnow.broker.metrics.BlockReason;

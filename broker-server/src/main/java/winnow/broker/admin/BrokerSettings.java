@@ -34,9 +34,14 @@ public interface BrokerSettings {
     /// The settings in force.
     List<Setting> settings();
 
+    /// The users, which are read again with the settings.
+    BrokerUsers users();
+
     /// Reads them again.
     ///
+    /// @param guard called when its turn has come, before anything is read; throws to change
+    ///   nothing
     /// @throws IllegalArgumentException saying what is wrong with them
     /// @throws IOException if a file cannot be read
-    Reloaded reload() throws IOException;
+    Reloaded reload(Runnable guard) throws IOException;
 }

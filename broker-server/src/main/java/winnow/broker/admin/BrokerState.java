@@ -12,18 +12,18 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.config.NamePattern;
-import winnow.broker.destination.DestinationRegistry;
-import winnow.broker.destination.SubscriptionInfo;
 import winnow.broker.destination.Topic;
+import winnow.broker.matching.SubscriptionInfo;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.SelectorCost;
+import winnow.broker.routing.DestinationRegistry;
 import winnow.broker.session.ConnectionInfo;
 import winnow.broker.session.Connections;
 import winnow.broker.subscription.Recipient;
 import winnow.broker.subscription.SubscriptionsBehind;
 
-/// What goes on in the broker, for people: totals, connections, who waits for whom. Thread-safe.
-final class BrokerState {
+/// Overview of the broker, for people: totals, connections, who waits for whom. Thread-safe.
+public final class BrokerState {
     private static final int ANSWER_SECONDS = 5;
 
     private final DestinationRegistry topics;
@@ -32,7 +32,7 @@ final class BrokerState {
     private final SubscriptionsBehind behind;
     private final StoredPages stored;
 
-    BrokerState(
+    public BrokerState(
             DestinationRegistry topics,
             Connections connections,
             BrokerCounters counters,

@@ -2,15 +2,15 @@ package winnow.broker.admin;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.SelectorInfo;
 import winnow.broker.destination.Topic;
+import winnow.broker.matching.SelectorInfo;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.MatchCounters;
 import winnow.selector.check.SelectorLimits;
 import winnow.selector.engine.Selector;
 import winnow.selector.explain.Explanation;
 import winnow.selector.explain.Warning;
-import winnow.selector.index.SelectorReport;
+import winnow.selector.index.api.SelectorReport;
 
 /// Says how the selector of a subscription is found, what it costs and whether it pays.
 /// Thread-safe.
@@ -39,7 +39,7 @@ final class Explanations {
             @Nullable SelectorReport report,
             @Nullable Cost cost) {}
 
-    /// What can be said without messages.
+    /// Facts about a selector that need no messages.
     ///
     /// @param formula in terms of T(x), "x is TRUE", and F(x), "x is FALSE"
     record Static(String canonical, String formula, List<String> advice, List<Caution> warnings) {
@@ -60,9 +60,9 @@ final class Explanations {
         }
     }
 
-    /// Whether a selector costs the broker less than the copies that it saves. In the model of the
-    /// FioranoMQ throughput paper (equation 1) it adds t_fltr and takes (1 - p) * t_tx away, so it
-    /// pays if p < 1 - t_fltr / t_tx.
+    /// Verdict on whether a selector costs the broker less than the copies that it saves. In the
+    /// model of the FioranoMQ throughput paper (equation 1) it adds t_fltr and takes (1 - p) * t_tx
+    /// away, so it pays if p < 1 - t_fltr / t_tx.
     ///
     /// @param filterNanos t_fltr: what the selector costs per message of the topic
     /// @param measured whether t_fltr was measured; otherwise it is assumed by the selector's form

@@ -10,9 +10,15 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.NameDictionary;
-import winnow.broker.destination.SelectorFilter;
-import winnow.broker.destination.SubscriptionFilter;
+import winnow.broker.admin.request.Asked;
+import winnow.broker.admin.request.JsonPage;
+import winnow.broker.admin.request.Listing;
+import winnow.broker.admin.request.Operator;
+import winnow.broker.admin.request.Parameter;
+import winnow.broker.admin.request.ProblemException;
+import winnow.broker.matching.NameDictionary;
+import winnow.broker.matching.SelectorFilter;
+import winnow.broker.matching.SubscriptionFilter;
 import winnow.broker.shard.Browser;
 import winnow.broker.shard.MessageFilter;
 import winnow.broker.shard.Operation;
@@ -42,7 +48,7 @@ final class MessagePages {
         this.limits = limits;
     }
 
-    /// What an operation has done.
+    /// Result of an operation.
     ///
     /// @param messages so many were removed or moved
     /// @param complete whether all that waited when it began were looked at; else ask again
@@ -50,7 +56,8 @@ final class MessagePages {
 
     /// Begins an operation. Called on the shard's thread.
     interface Start {
-        Operation apply(Shard shard, Selection selection, Operation.Result result);
+        /// @param asked with what the user may do at this moment
+        Operation apply(Asked asked, Shard shard, Selection selection, Operation.Result result);
     }
 
     /// A message as the shard has it.
@@ -70,7 +77,7 @@ final class MessagePages {
         }
     }
 
-    /// What waits for a consumer, in the order of delivery.
+    /// Messages that wait for a consumer, in the order of delivery.
     ///
     /// @param of finds whose messages are shown, on the shard's thread
     CompletionStage<Response> show(Function<Shard, StoredSubscription> of, Asked asked) {
@@ -172,11 +179,12 @@ final class MessagePages {
         MessageFilter filter = filter(asked);
         Selection selection = filter == null ? Selection.all() : Selection.matching(filter);
         return questions
-                .<Done>ask(
+                .<Done>change(
+                        asked,
                         OPERATION_SECONDS,
-                        (shard, answer) -> {
+                        (now, shard, answer) -> {
                             Result result = new Result(answer, told);
-                            Operation operation = start.apply(shard, selection, result);
+                            Operation operation = start.apply(now, shard, selection, result);
                             stopInTime(operation, result);
                         })
                 .thenCompose(JsonPage::of);
@@ -191,7 +199,7 @@ final class MessagePages {
                         }));
     }
 
-    /// How an operation ends. Owned by the shard's thread.
+    /// Answers when an operation ends. Owned by the shard's thread.
     private static final class Result implements Operation.Result {
         private final CompletableFuture<Done> answer;
         private final LongConsumer told;
@@ -221,12 +229,12 @@ final class MessagePages {
         }
     }
 
-    /// What is answered when the log takes no more.
+    /// Answer when the log takes no more.
     static ProblemException unavailable(LogException cause) {
         return new ProblemException(503, "the store has failed: " + cause.getMessage());
     }
 
-    /// @throws winnow.selector.InvalidSelectorSyntaxException if the selector is none
+    /// @throws winnow.selector.error.InvalidSelectorSyntaxException if the selector is none
     private @Nullable MessageFilter filter(Asked asked) {
         SubscriptionFilter filter = new SubscriptionFilter(asked.text(Parameter.SELECTOR), "");
         Selector selector = filter.parse(limits);

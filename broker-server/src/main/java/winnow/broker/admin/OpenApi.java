@@ -5,6 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import winnow.broker.admin.request.Parameter;
+import winnow.broker.admin.request.Precondition;
+import winnow.broker.admin.request.RouteAccess;
+import winnow.broker.admin.request.Verb;
+import winnow.broker.transport.HttpServer;
 
 /// The description of the API for programs (OpenAPI 3.1), made of its routes. Used by one thread.
 final class OpenApi {
@@ -33,6 +38,8 @@ final class OpenApi {
         tags.put("connections", "Connections of clients");
         tags.put("transactions", "Distributed transactions that are prepared");
         tags.put("storage", "The files of the broker and their backups");
+        tags.put("cluster", "The cluster that the broker is a node of");
+        tags.put("users", "Users of the user file");
         return tags;
     }
 
@@ -90,11 +97,38 @@ final class OpenApi {
                 .map(OpenApi::ofPath)
                 .forEach(parameters::add);
         route.parameters().stream().map(OpenApi::ofQuery).forEach(parameters::add);
+        if (route.conditional()) {
+            parameters.add(
+                    ofHeader(Precondition.IF_MATCH, "ETags of which it must have one, * for any"));
+            parameters.add(
+                    ofHeader(Precondition.IF_NONE_MATCH, "* to change nothing that is there"));
+        }
         if (!parameters.isEmpty()) {
             operation.put("parameters", parameters);
         }
+        Class<?> body = route.body();
+        if (body != null) {
+            operation.put("requestBody", requestBody(body));
+        }
         operation.put("responses", responses(route));
         return operation;
+    }
+
+    private Map<String, Object> requestBody(Class<?> type) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("required", true);
+        body.put("content", Map.of("application/json", Map.of("schema", schemas.of(type))));
+        return body;
+    }
+
+    private static Map<String, Object> ofHeader(String name, String description) {
+        Map<String, Object> parameter = new LinkedHashMap<>();
+        parameter.put("name", name);
+        parameter.put("in", "header");
+        parameter.put("required", false);
+        parameter.put("description", description);
+        parameter.put("schema", Map.of("type", "string"));
+        return parameter;
     }
 
     private static String description(Route route) {
@@ -137,6 +171,9 @@ final class OpenApi {
     private Map<String, Object> responses(Route route) {
         Map<String, Object> responses = new LinkedHashMap<>();
         responses.put("200", answer(route));
+        if (route.verb() == Verb.PUT) {
+            responses.put("201", answer(route));
+        }
         responses.put("400", problem("a parameter is wrong, or one that is needed is missing"));
         responses.put("401", problem("user and password, or the token, are missing or wrong"));
         responses.put("403", problem("this client may not ask, and why"));
@@ -145,6 +182,13 @@ final class OpenApi {
         }
         if (!route.conflict().isEmpty()) {
             responses.put("409", problem(route.conflict()));
+        }
+        if (route.conditional()) {
+            responses.put("412", problem("If-Match or If-None-Match does not hold"));
+        }
+        if (route.body() != null) {
+            responses.put("413", problem("the body is longer than 16 KiB"));
+            responses.put("415", problem("the body is not application/json"));
         }
         responses.put("503", problem("the broker cannot answer at the moment, and why"));
         responses.put("default", problem("another problem"));
@@ -158,11 +202,26 @@ final class OpenApi {
         }
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("description", "the answer");
+        Map<String, Object> headers = new LinkedHashMap<>();
         if (route.paged()) {
-            answer.put("headers", Map.of("Link", Map.of("$ref", "#/components/headers/Link")));
+            headers.put("Link", headerReference("Link"));
+        }
+        if (route.access() instanceof RouteAccess.Listed) {
+            headers.put(HttpServer.FILTER_HEADER, headerReference(HttpServer.FILTER_HEADER));
+        }
+        if (!headers.isEmpty()) {
+            answer.put("headers", headers);
         }
         answer.put("content", Map.of("application/json", Map.of("schema", schema)));
         return answer;
+    }
+
+    private static Map<String, Object> headerReference(String name) {
+        return Map.of("$ref", "#/components/headers/" + name);
+    }
+
+    private static Map<String, Object> header(String description) {
+        return Map.of("description", description, "schema", Map.of("type", "string"));
     }
 
     private static Map<String, Object> problem(String description) {
@@ -177,16 +236,18 @@ final class OpenApi {
         schemas.add(PROBLEM, problemSchema());
         Map<String, Object> components = new LinkedHashMap<>();
         components.put("schemas", schemas.named());
-        components.put(
-                "headers",
-                Map.of(
-                        "Link",
-                        Map.of(
-                                "description",
-                                "target of the next page, as <TARGET>; rel=\"next\"; missing on"
-                                        + " the last page",
-                                "schema",
-                                Map.of("type", "string"))));
+        Map<String, Object> headers = new LinkedHashMap<>();
+        headers.put(
+                "Link",
+                header(
+                        "target of the next page, as <TARGET>; rel=\"next\"; missing on the last"
+                                + " page"));
+        headers.put(
+                HttpServer.FILTER_HEADER,
+                header(
+                        "operation that the user may not do on everything: entries are left out on"
+                                + " which it is not allowed; missing where none are"));
+        components.put("headers", headers);
         components.put(
                 "securitySchemes",
                 Map.of(

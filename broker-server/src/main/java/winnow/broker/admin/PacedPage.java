@@ -4,8 +4,12 @@ import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import winnow.broker.admin.request.JsonPage;
+import winnow.broker.admin.request.ProblemException;
 import winnow.broker.fault.FatalErrors;
+import winnow.broker.identity.ProvenUser;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.broker.transport.HttpServer.Response;
@@ -20,6 +24,7 @@ public final class PacedPage implements HttpServer.Page {
     /// As many as HTTP connections by default; those whose clients have gone make way.
     static final int MAX_WAITING = 100;
 
+    private final Predicate<ProvenUser> proven;
     private final HttpServer.Page page;
     private final ArrayDeque<Turn> waiting = new ArrayDeque<>();
     private int making;
@@ -34,7 +39,10 @@ public final class PacedPage implements HttpServer.Page {
         }
     }
 
-    public PacedPage(HttpServer.Page page) {
+    /// @param proven whether a user may still ask: one may be removed, or get another password,
+    ///   while its request waits
+    public PacedPage(Predicate<ProvenUser> proven, HttpServer.Page page) {
+        this.proven = proven;
         this.page = page;
     }
 
@@ -49,13 +57,18 @@ public final class PacedPage implements HttpServer.Page {
     }
 
     @Override
+    public CompletionStage<Response> put(Request request) {
+        return inTurn(request, page::put);
+    }
+
+    @Override
     public CompletionStage<Response> delete(Request request) {
         return inTurn(request, page::delete);
     }
 
     private CompletionStage<Response> inTurn(
             Request request, Function<Request, CompletionStage<Response>> how) {
-        Turn turn = new Turn(request, () -> how.apply(request), new CompletableFuture<>());
+        Turn turn = new Turn(request, () -> answer(request, how), new CompletableFuture<>());
         synchronized (this) {
             if (making == AT_ONCE) {
                 if (waiting.size() >= MAX_WAITING) {
@@ -72,6 +85,15 @@ public final class PacedPage implements HttpServer.Page {
         }
         make(turn);
         return turn.answer;
+    }
+
+    private CompletionStage<Response> answer(
+            Request request, Function<Request, CompletionStage<Response>> how) {
+        if (!proven.test(request.user())) {
+            ProblemException outdated = ProblemException.outdated(request.user());
+            return JsonPage.failure(outdated.status(), String.valueOf(outdated.getMessage()));
+        }
+        return how.apply(request);
     }
 
     /// Whatever comes of it, the next one has its turn when the HTTP server has taken the answer.

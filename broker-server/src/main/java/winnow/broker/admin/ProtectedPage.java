@@ -7,16 +7,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import winnow.broker.session.Authenticator;
-import winnow.broker.session.LoginResult;
+import winnow.broker.admin.request.JsonPage;
+import winnow.broker.security.Authenticator;
+import winnow.broker.security.LoginResult;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.broker.transport.HttpServer.Response;
 import winnow.wire.bearer.BearerMessage;
 
 /// A page that tells names of the broker's users' own: if clients need credentials, so does this,
-/// as HTTP Basic, a bearer token or a client certificate. Thread-safe.
+/// as HTTP Basic, a bearer token or a client certificate. A connection by the socket of this
+/// machine proves its user. Thread-safe.
 public final class ProtectedPage implements HttpServer.Page {
+    private static final int UNAUTHORIZED = 401;
     private static final String BASIC = "Basic ";
     private static final String BEARER = "Bearer ";
     private static final String NOT_BASIC =
@@ -58,12 +61,20 @@ public final class ProtectedPage implements HttpServer.Page {
     }
 
     @Override
+    public CompletionStage<Response> put(Request request) {
+        return answer(request, page::put);
+    }
+
+    @Override
     public CompletionStage<Response> delete(Request request) {
         return answer(request, page::delete);
     }
 
     private CompletionStage<Response> answer(
             Request request, Function<Request, CompletionStage<Response>> page) {
+        if (request.user().isLocal()) {
+            return page.apply(request);
+        }
         if (!authenticator.demandsCredentials()) {
             return LOCAL.matcher(request.headers().host()).matches()
                     ? page.apply(request)
@@ -87,7 +98,8 @@ public final class ProtectedPage implements HttpServer.Page {
         }
         if (authorization.isEmpty()) {
             // Browsers ask so first, which is no failure.
-            return JsonPage.failure(401, authenticator.demandByHttp());
+            return JsonPage.failure(UNAUTHORIZED, authenticator.ways().demandByHttp())
+                    .thenApply(refusal -> challenged(request, refusal));
         }
         String token = token(authorization);
         Authenticator.Credentials credentials =
@@ -110,21 +122,36 @@ public final class ProtectedPage implements HttpServer.Page {
                         found -> request.client().execute(() -> result.complete(found)));
         CompletableFuture<Response> answer =
                 result.thenCompose(found ->
-                        found.accepted()
-                                ? page.apply(request.by(found.user()))
-                                : JsonPage.failure(
-                                        401,
-                                        credentials.mechanism().equals("PLAIN")
-                                                        && credentials.response().isEmpty()
-                                                ? NOT_BASIC
-                                                : found.refusal()));
+                                found.accepted()
+                                        ? page.apply(request.by(found.user()))
+                                        : JsonPage.failure(
+                                                found.passing() ? 503 : UNAUTHORIZED,
+                                                credentials.mechanism().equals("PLAIN")
+                                                                && credentials.response().isEmpty()
+                                                        ? NOT_BASIC
+                                                        : found.refusal()))
+                        .thenApply(response -> challenged(request, response));
         var _ = answer.whenComplete((_, _) -> giveUp.run());
         return answer;
     }
 
+    /// Tells a client that has proved no user how to prove one.
+    private Response challenged(Request request, Response response) {
+        return response.status() == UNAUTHORIZED
+                ? response.with(
+                        authenticator
+                                .ways()
+                                .challenges(isBearer(request.headers().authorization())))
+                : response;
+    }
+
+    private static boolean isBearer(String authorization) {
+        return authorization.regionMatches(true, 0, BEARER, 0, BEARER.length());
+    }
+
     /// The token in a Bearer authorization header, empty if it is not one.
     private static String token(String authorization) {
-        if (!authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+        if (!isBearer(authorization)) {
             return "";
         }
         String token = authorization.substring(BEARER.length()).strip();

@@ -5,10 +5,14 @@ import static winnow.broker.admin.QueuePages.QUEUE;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import winnow.broker.destination.DestinationRegistry;
-import winnow.broker.destination.RefusedException;
+import winnow.broker.admin.request.Asked;
+import winnow.broker.admin.request.Parameter;
+import winnow.broker.admin.request.ProblemException;
+import winnow.broker.admin.request.RequestAccess;
+import winnow.broker.matching.RefusedException;
 import winnow.broker.permission.Permission;
 import winnow.broker.permission.ProtectedKind;
+import winnow.broker.routing.DestinationRegistry;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredDestination;
 import winnow.broker.shard.StoredSubscription;
@@ -73,21 +77,20 @@ final class QueueMessagePages {
         return messages.change(
                 asked,
                 count -> "removed " + count + " of queue " + name,
-                (shard, selection, result) ->
+                (_, shard, selection, result) ->
                         shard.operations().purge(QueuePages.queue(shard, name), selection, result));
     }
 
     private CompletionStage<Response> move(Asked asked) {
         String name = asked.value(QUEUE);
         String target = asked.text(Parameter.TO);
-        if (!asked.access().allows(Permission.SEND, ProtectedKind.QUEUE, target)) {
-            throw asked.access().refused(Permission.SEND, ProtectedKind.QUEUE, target);
-        }
+        checkTarget(asked, target);
         registry.checkQueue(target);
         return messages.change(
                 asked,
                 count -> "moved " + count + " of queue " + name + " to queue " + target,
-                (shard, selection, result) -> {
+                (now, shard, selection, result) -> {
+                    checkTarget(now, target);
                     StoredSubscription from = QueuePages.queue(shard, name);
                     if (target.equals(name)) {
                         throw new ProblemException(
@@ -101,18 +104,30 @@ final class QueueMessagePages {
                 });
     }
 
+    private static void checkTarget(Asked asked, String target) {
+        if (!asked.access().allows(Permission.SEND, ProtectedKind.QUEUE, target)) {
+            throw asked.access().refused(Permission.SEND, ProtectedKind.QUEUE, target);
+        }
+    }
+
     private CompletionStage<Response> retry(Asked asked) {
         String name = asked.value(QUEUE);
         return messages.change(
                 asked,
                 count -> "moved " + count + " of queue " + name + " back where they came from",
-                (shard, selection, result) ->
-                        shard.operations()
+                (now, shard, selection, result) -> {
+                    StoredSubscription from = QueuePages.queue(shard, name);
+                    try {
+                        return shard.operations()
                                 .retry(
-                                        QueuePages.queue(shard, name),
+                                        from,
                                         selection,
-                                        target -> usable(shard, target, asked.access()),
-                                        result));
+                                        target -> usable(shard, target, now.access()),
+                                        result);
+                    } catch (IllegalArgumentException e) {
+                        throw new ProblemException(400, "queue: " + e.getMessage());
+                    }
+                });
     }
 
     /// True if messages may go to a queue that a message names: who wrote the message may have

@@ -5,10 +5,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
+import winnow.broker.admin.request.Asked;
+import winnow.broker.admin.request.JsonPage;
+import winnow.broker.admin.request.Operator;
+import winnow.broker.admin.request.ProblemException;
 import winnow.broker.config.NamePattern;
-import winnow.broker.destination.DestinationRegistry;
 import winnow.broker.permission.Permission;
 import winnow.broker.permission.ProtectedKind;
+import winnow.broker.routing.DestinationRegistry;
 import winnow.broker.shard.OldestMessages;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredDestination;
@@ -34,7 +38,7 @@ final class QueuePages {
         this.registry = registry;
     }
 
-    /// What was removed with a queue.
+    /// Result of the removal of a queue.
     ///
     /// @param messages that waited in it
     record Removed(long messages) {}
@@ -63,7 +67,7 @@ final class QueuePages {
                         .of(Removed.class)
                         .needs(Permission.DELETE, ProtectedKind.QUEUE, QUEUE, QueuePages::missing)
                         .conflict("the queue has consumers, or messages that they have")
-                        .by(asked -> remove(asked.by(), asked.value(QUEUE))));
+                        .by(this::remove));
         addChanges(routes);
     }
 
@@ -144,21 +148,26 @@ final class QueuePages {
     /// The answer tells about a queue that is there: who may make one must be allowed to view it.
     private CompletionStage<Response> create(Asked asked) {
         String name = asked.value(QUEUE);
+        checkCreation(asked, name);
+        registry.checkQueue(name);
+        return questions
+                .<Boolean>change(asked, 0, (now, shard, answer) -> create(now, shard, name, answer))
+                .thenCompose(_ -> ofQueue(name));
+    }
+
+    private static void checkCreation(Asked asked, String name) {
         for (Permission needed : List.of(Permission.CREATE, Permission.VIEW)) {
             if (!asked.access().allows(needed, ProtectedKind.QUEUE, name)) {
                 throw asked.access().refused(needed, ProtectedKind.QUEUE, name);
             }
         }
-        Operator by =
-                asked.by().under(asked.access().line(Permission.CREATE, ProtectedKind.QUEUE, name));
-        registry.checkQueue(name);
-        return questions
-                .<Boolean>ask(0, (shard, answer) -> create(by, shard, name, answer))
-                .thenCompose(_ -> ofQueue(name));
     }
 
     private static void create(
-            Operator by, Shard shard, String name, CompletableFuture<Boolean> answer) {
+            Asked asked, Shard shard, String name, CompletableFuture<Boolean> answer) {
+        checkCreation(asked, name);
+        Operator by =
+                asked.by().under(asked.access().line(Permission.CREATE, ProtectedKind.QUEUE, name));
         if (name.startsWith(Protocol.TEMPORARY_PREFIX)) {
             destination(shard, name);
         }
@@ -178,9 +187,10 @@ final class QueuePages {
         String name = asked.value(QUEUE);
         String what = (paused ? "paused queue " : "resumed queue ") + name;
         return questions
-                .<QueuePause>ask(
+                .<QueuePause>change(
+                        asked,
                         0,
-                        (shard, answer) ->
+                        (_, shard, answer) ->
                                 shard.operations()
                                         .pause(
                                                 destination(shard, name),
@@ -210,9 +220,12 @@ final class QueuePages {
         return destination(shard, name).queue();
     }
 
-    private CompletionStage<Response> remove(Operator by, String name) {
+    private CompletionStage<Response> remove(Asked asked) {
         return questions
-                .<Removed>ask(0, (shard, answer) -> remove(by, shard, name, answer))
+                .<Removed>change(
+                        asked,
+                        0,
+                        (_, shard, answer) -> remove(asked.by(), shard, asked.value(QUEUE), answer))
                 .thenCompose(JsonPage::of);
     }
 

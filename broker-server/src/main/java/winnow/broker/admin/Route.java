@@ -11,6 +11,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.admin.request.Asked;
+import winnow.broker.admin.request.Parameter;
+import winnow.broker.admin.request.ProblemException;
+import winnow.broker.admin.request.RouteAccess;
+import winnow.broker.admin.request.Verb;
 import winnow.broker.permission.Permission;
 import winnow.broker.permission.ProtectedKind;
 import winnow.broker.transport.HttpServer.Response;
@@ -25,6 +30,8 @@ import winnow.broker.transport.HttpServer.Response;
 /// @param answer record, or its entries' if it is a list
 /// @param list whether it is a list of these
 /// @param access what the user who asks needs
+/// @param body record that a request has as JSON, null if it has no body
+/// @param conditional whether the headers If-Match and If-None-Match count
 /// @param conflict why it may be refused as things are, empty if it is not
 /// @param handler answers
 record Route(
@@ -36,6 +43,8 @@ record Route(
         Class<?> answer,
         boolean list,
         RouteAccess access,
+        @Nullable Class<?> body,
+        boolean conditional,
         String conflict,
         Handler handler) {
     /// Answers a request.
@@ -57,6 +66,10 @@ record Route(
         return new Draft(Verb.POST, path, operation, summary);
     }
 
+    static Draft put(String path, String operation, String summary) {
+        return new Draft(Verb.PUT, path, operation, summary);
+    }
+
     static Draft delete(String path, String operation, String summary) {
         return new Draft(Verb.DELETE, path, operation, summary);
     }
@@ -71,6 +84,8 @@ record Route(
         private @Nullable Class<?> answer;
         private boolean list;
         private @Nullable RouteAccess access;
+        private @Nullable Class<?> body;
+        private boolean conditional;
         private String conflict = "";
 
         private Draft(Verb verb, String path, String operation, String summary) {
@@ -130,6 +145,20 @@ record Route(
             return this;
         }
 
+        /// A request has a body.
+        ///
+        /// @param record that its JSON is
+        Draft takes(Class<?> record) {
+            body = record;
+            return this;
+        }
+
+        /// The headers If-Match and If-None-Match of a request count.
+        Draft conditional() {
+            conditional = true;
+            return this;
+        }
+
         /// A list.
         Draft listOf(Class<?> entry) {
             answer = entry;
@@ -168,6 +197,8 @@ record Route(
                     told,
                     list,
                     needed,
+                    body,
+                    conditional,
                     conflict,
                     handler);
         }

@@ -5,16 +5,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import winnow.broker.admin.request.Asked;
+import winnow.broker.admin.request.JsonPage;
+import winnow.broker.admin.request.Listing;
+import winnow.broker.admin.request.Operator;
+import winnow.broker.admin.request.Parameter;
+import winnow.broker.admin.request.ProblemException;
+import winnow.broker.admin.request.RequestAccess;
+import winnow.broker.admin.request.Verb;
+import winnow.broker.identity.ProvenUser;
 import winnow.broker.permission.AccessControl;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.broker.transport.HttpServer.Response;
+import winnow.wire.Printable;
 
 /// Everything that the API answers, by path and verb. Immutable.
 ///
 /// @param control says who may ask
-record Routes(List<Route> all, AccessControl control) {
+/// @param proven whether a user is a user still, with the same password
+record Routes(List<Route> all, AccessControl control, Predicate<ProvenUser> proven) {
     /// Segments of [AdminApi#ROOT].
     private static final int ROOT_SEGMENTS = 2;
 
@@ -37,6 +50,7 @@ record Routes(List<Route> all, AccessControl control) {
         }
         Route found = route.get();
         requireKnown(found, request.parameters());
+        requireJson(found, request.headers().contentType());
         Map<String, String> values = found.match(path).orElseThrow();
         RequestAccess access = RequestAccess.of(control, request);
         int line = access.check(found.access(), values);
@@ -47,7 +61,23 @@ record Routes(List<Route> all, AccessControl control) {
                         found.operation(),
                         String.join("/", values.values()),
                         line);
-        return found.handler().answer(new Asked(by, access, values, request.parameters()));
+        Supplier<RequestAccess> guard = () -> checkAgain(found, request, values);
+        CompletionStage<Response> answer =
+                found.handler()
+                        .answer(
+                                new Asked(
+                                        by, access, values, request.parameters(), request, guard));
+        String filter = access.filter(found.access());
+        return filter.isEmpty() ? answer : answer.thenApply(one -> one.filteredBy(filter));
+    }
+
+    private RequestAccess checkAgain(Route route, Request request, Map<String, String> values) {
+        if (!proven.test(request.user())) {
+            throw ProblemException.outdated(request.user());
+        }
+        RequestAccess access = RequestAccess.of(control, request);
+        int _ = access.check(route.access(), values);
+        return access;
     }
 
     /// A parameter with a spelling mistake must not change more than was meant.
@@ -73,6 +103,16 @@ record Routes(List<Route> all, AccessControl control) {
                                 + parameter.description()
                                 + ", found none");
             }
+        }
+    }
+
+    private static void requireJson(Route route, String contentType) {
+        String type = contentType.replaceFirst(";.*", "").strip();
+        if (route.body() != null && !type.equalsIgnoreCase("application/json")) {
+            throw new ProblemException(
+                    415,
+                    "expected a body with Content-Type: application/json, found "
+                            + (type.isEmpty() ? "none" : "'" + Printable.of(type) + "'"));
         }
     }
 

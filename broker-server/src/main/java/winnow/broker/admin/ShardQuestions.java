@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import winnow.broker.admin.request.Asked;
 import winnow.broker.fault.FatalErrors;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
@@ -52,6 +53,23 @@ final class ShardQuestions {
                     }
                     return result;
                 });
+    }
+
+    /// A change of what the shard has. Called on its thread.
+    ///
+    /// @param <T> the answer
+    interface ShardChange<T> {
+        /// @param asked with what the user may do at this moment
+        /// @param answer to be completed
+        void apply(Asked asked, Shard shard, CompletableFuture<T> answer);
+    }
+
+    /// Asks for a change, unless whoever asks may not do so any more when its turn has come.
+    ///
+    /// @param workSeconds as above
+    /// @return fails as above, and with what the guard of the request throws
+    <T> CompletionStage<T> change(Asked asked, int workSeconds, ShardChange<T> change) {
+        return ask(workSeconds, (shard, answer) -> change.apply(asked.again(), shard, answer));
     }
 
     /// Runs a command on the storage's thread.

@@ -2,6 +2,7 @@ package winnow.broker.admin;
 
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import winnow.broker.admin.request.JsonPage;
 import winnow.broker.transport.HttpServer.Page;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.broker.transport.HttpServer.Response;
@@ -26,6 +27,11 @@ public final class StandbyPage implements Page {
 
     @Override
     public CompletionStage<Response> post(Request request) {
+        return refusal();
+    }
+
+    @Override
+    public CompletionStage<Response> put(Request request) {
         return refusal();
     }
 

@@ -1,6 +1,6 @@
 package winnow.broker.admin;
 
-/// What a browser finds at `/`: links to everything else.
+/// Page that a browser finds at `/`: links to everything else.
 public final class StartPage {
     public static final String CONTENT_TYPE = "text/html; charset=utf-8";
 

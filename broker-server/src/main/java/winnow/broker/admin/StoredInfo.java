@@ -64,7 +64,7 @@ final class StoredInfo {
         }
     }
 
-    /// What waits.
+    /// Backlog of a queue or stored subscription.
     ///
     /// @param messages that are not acknowledged
     /// @param bytes of these
@@ -92,8 +92,8 @@ final class StoredInfo {
         }
     }
 
-    /// What has happened to the messages; the names are those of [Counts]. Damaged ones were put
-    /// aside: `winnow store verify` lists them.
+    /// Counts of what has happened to the messages; the names are those of [Counts]. Damaged ones
+    /// were put aside: `winnow store verify` lists them.
     record MessageCounts(
             long appended,
             long appendedBytes,

@@ -2,11 +2,12 @@ package winnow.broker.admin;
 
 import java.time.Clock;
 import java.util.List;
-import winnow.broker.destination.DelayedTopics;
-import winnow.broker.destination.DestinationRegistry;
-import winnow.broker.destination.NameDictionary;
-import winnow.broker.destination.NamedSubscriptions;
+import winnow.broker.admin.request.JsonPage;
+import winnow.broker.matching.NameDictionary;
 import winnow.broker.permission.Permission;
+import winnow.broker.routing.DelayedTopics;
+import winnow.broker.routing.DestinationRegistry;
+import winnow.broker.routing.NamedSubscriptions;
 import winnow.broker.storage.Storage;
 import winnow.broker.storage.StorageState;
 import winnow.selector.check.SelectorLimits;

@@ -5,10 +5,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import winnow.broker.admin.request.Asked;
+import winnow.broker.admin.request.JsonPage;
+import winnow.broker.admin.request.Listing;
+import winnow.broker.admin.request.Operator;
+import winnow.broker.admin.request.Parameter;
+import winnow.broker.admin.request.ProblemException;
+import winnow.broker.admin.request.RequestAccess;
 import winnow.broker.config.NamePattern;
-import winnow.broker.destination.NamedSubscriptions;
 import winnow.broker.permission.Permission;
 import winnow.broker.permission.ProtectedKind;
+import winnow.broker.routing.NamedSubscriptions;
 import winnow.broker.shard.OldestMessages;
 import winnow.broker.shard.Operation;
 import winnow.broker.shard.Selection;
@@ -177,25 +184,24 @@ final class SubscriptionPages {
     }
 
     private CompletionStage<Response> purge(Asked asked) {
-        Purge purge = new Purge(id(asked), asked);
+        Purge purge = new Purge(id(asked), asked.by());
         return messages.change(asked, purge::by, purge::did, purge);
     }
 
     /// Removes messages of the subscription that the shard finds. Owned by the shard's thread.
     private static final class Purge implements MessagePages.Start {
         private final int id;
-        private final Asked asked;
         private Operator by;
         private String subscription = "";
 
-        Purge(int id, Asked asked) {
+        Purge(int id, Operator by) {
             this.id = id;
-            this.asked = asked;
-            this.by = asked.by();
+            this.by = by;
         }
 
         @Override
-        public Operation apply(Shard shard, Selection selection, Operation.Result result) {
+        public Operation apply(
+                Asked asked, Shard shard, Selection selection, Operation.Result result) {
             StoredSubscription found = find(shard, id, Permission.EDIT, asked);
             SubscriptionName name = found.name();
             by = under(Permission.EDIT, name, asked);
@@ -223,12 +229,13 @@ final class SubscriptionPages {
     private CompletionStage<Response> remove(Asked asked) {
         int id = id(asked);
         return questions
-                .<QueuePages.Removed>ask(
+                .<QueuePages.Removed>change(
+                        asked,
                         0,
-                        (shard, answer) -> {
-                            StoredSubscription found = find(shard, id, Permission.DELETE, asked);
+                        (now, shard, answer) -> {
+                            StoredSubscription found = find(shard, id, Permission.DELETE, now);
                             SubscriptionName name = found.name();
-                            Operator by = under(Permission.DELETE, name, asked);
+                            Operator by = under(Permission.DELETE, name, now);
                             if (!name.durable()) {
                                 throw new ProblemException(
                                         409,
@@ -249,7 +256,7 @@ final class SubscriptionPages {
                                     shard,
                                     name.clientId(),
                                     name.subscription(),
-                                    one -> asked.access().allows(Permission.VIEW, one),
+                                    one -> now.access().allows(Permission.VIEW, one),
                                     ShardQuestions.whenDone(answer, removed, () -> by.did(what)));
                         })
                 .thenCompose(JsonPage::of);

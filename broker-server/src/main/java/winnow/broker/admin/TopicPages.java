@@ -4,11 +4,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
-import winnow.broker.destination.DestinationRegistry;
-import winnow.broker.destination.SubscriptionInfo;
+import winnow.broker.admin.request.Asked;
+import winnow.broker.admin.request.JsonPage;
+import winnow.broker.admin.request.Listing;
+import winnow.broker.admin.request.Parameter;
+import winnow.broker.admin.request.ProblemException;
 import winnow.broker.destination.Topic;
+import winnow.broker.matching.SubscriptionInfo;
 import winnow.broker.permission.Permission;
 import winnow.broker.permission.ProtectedKind;
+import winnow.broker.routing.DestinationRegistry;
 import winnow.broker.transport.HttpServer.Response;
 
 /// Topics in use and their live subscriptions. Thread-safe.

@@ -6,10 +6,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.admin.request.Asked;
+import winnow.broker.admin.request.JsonPage;
+import winnow.broker.admin.request.Operator;
+import winnow.broker.admin.request.ProblemException;
+import winnow.broker.admin.request.RequestAccess;
 import winnow.broker.config.NamePattern;
-import winnow.broker.destination.DelayedTopics;
 import winnow.broker.permission.Permission;
 import winnow.broker.permission.ProtectedKind;
+import winnow.broker.routing.DelayedTopics;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.PreparedSummary;
 import winnow.broker.shard.Shard;
@@ -39,7 +44,7 @@ final class TransactionPages {
         }
     }
 
-    /// What has become of one.
+    /// Decision about a transaction.
     record Decided(String transaction, String decision) {}
 
     void addTo(List<Route> routes) {
@@ -107,7 +112,8 @@ final class TransactionPages {
     private CompletionStage<Response> decide(Asked asked, String decision) {
         Xid xid = Xid.parse(asked.value("transaction"));
         return questions
-                .<Decided>ask(0, (shard, answer) -> decide(asked, shard, xid, decision, answer))
+                .<Decided>change(
+                        asked, 0, (now, shard, answer) -> decide(now, shard, xid, decision, answer))
                 .thenCompose(JsonPage::of);
     }
 

@@ -15,11 +15,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import winnow.broker.transport.HttpServer;
+import winnow.broker.transport.SocketClient;
 import winnow.wire.Printable;
 
 /// Asks a running broker's administration API. Owned by one thread.
@@ -40,8 +44,17 @@ final class AdminClient {
 
     private final boolean confidential;
 
+    /// Socket that requests take in place of the URL, null for none.
+    private @Nullable SocketClient socket;
+
+    /// The socket that was tried before the URL, and what came of it; empty for none.
+    private String tried = "";
+
     /// True if the broker has asked for credentials.
     private boolean asked;
+
+    /// Operation without which the last answer has left entries out, empty for none.
+    private String filter = "";
 
     /// @param url of the HTTP port
     /// @param user empty for none
@@ -64,6 +77,21 @@ final class AdminClient {
     /// One with a bearer token.
     static AdminClient withToken(HttpUrl url, String token) {
         return new AdminClient(url, "Bearer " + token, url.isConfidential());
+    }
+
+    /// One that needs no credentials, because it uses the socket of a broker of this machine.
+    static AdminClient bySocket(SocketClient socket) {
+        AdminClient client = new AdminClient(HttpUrl.parse("http://localhost"), "", true);
+        client.socket = socket;
+        return client;
+    }
+
+    /// Has errors say that a socket was tried first.
+    ///
+    /// @param failure of the socket
+    AdminClient after(String failure) {
+        tried = "; before that it tried the socket " + failure;
+        return this;
     }
 
     private static String basic(String user, String password) {
@@ -91,6 +119,30 @@ final class AdminClient {
         }
     }
 
+    /// The answer to `PUT /api/v1/` and these segments.
+    ///
+    /// @param body with a secret, which is sent only where nobody else can read it
+    /// @param condition name of a header and its value
+    /// @throws IOException saying what is wrong, if there is no answer or it is a refusal
+    JsonNode put(JsonNode body, Map.Entry<String, String> condition, String... segments)
+            throws IOException {
+        if (!confidential) {
+            throw new IOException(
+                    url
+                            + ": expected https:// or a loopback address in --url, because others"
+                            + " could read the new password on its way");
+        }
+        try (HttpClient client = client()) {
+            URI uri = uri(segments);
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(uri)
+                            .header("Content-Type", "application/json")
+                            .header(condition.getKey(), condition.getValue())
+                            .PUT(HttpRequest.BodyPublishers.ofString(body.toString()));
+            return content(uri, send(client, request, !authorization.isEmpty()));
+        }
+    }
+
     /// The answer to `GET` of a page of a node of a cluster that is not of the API.
     ///
     /// @throws IOException saying what is wrong, if there is no answer or it is a refusal
@@ -113,6 +165,16 @@ final class AdminClient {
                         .map(one -> one.getKey() + "=" + encode(one.getValue()))
                         .collect(Collectors.joining("&"));
         return URI.create(uri(segments) + (query.isEmpty() ? "" : "?" + query));
+    }
+
+    /// Text in place of the list that was answered last, if it has no entries.
+    String none() {
+        return none("none");
+    }
+
+    /// The same with other words where nothing was left out.
+    String none(String text) {
+        return filter.isEmpty() ? text : "none that you may " + filter;
     }
 
     /// All pages of the list that is the answer to `GET /api/v1/` and these segments.
@@ -153,42 +215,52 @@ final class AdminClient {
                 .map(link -> uri.resolve(link.group(1)));
     }
 
-    private HttpClient client() throws IOException {
+    /// Null if there is a socket.
+    private @Nullable HttpClient client() throws IOException {
+        if (socket != null) {
+            return null;
+        }
         HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(TIMEOUT);
         return url.startsWith("https:") ? client.sslContext(target.tls()).build() : client.build();
     }
 
     /// Password or token goes in clear text only to a broker that has asked for it: one that
     /// refuses it says so first.
-    private HttpResponse<String> answer(HttpClient client, String method, URI uri)
+    private HttpResponse<String> answer(@Nullable HttpClient client, String method, URI uri)
             throws IOException {
         if (!authorization.isEmpty() && !asked && !confidential) {
-            HttpResponse<String> without = send(client, method, uri, false);
+            HttpResponse<String> without = send(client, request(method, uri), false);
             if (without.statusCode() != UNAUTHORIZED) {
                 return without;
             }
             asked = true;
         }
-        return send(client, method, uri, !authorization.isEmpty());
+        return send(client, request(method, uri), !authorization.isEmpty());
     }
 
-    private HttpResponse<String> send(HttpClient client, String method, URI uri, boolean authorized)
+    private static HttpRequest.Builder request(String method, URI uri) {
+        return HttpRequest.newBuilder(uri).method(method, HttpRequest.BodyPublishers.noBody());
+    }
+
+    private HttpResponse<String> send(
+            @Nullable HttpClient client, HttpRequest.Builder request, boolean authorized)
             throws IOException {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(uri)
-                        .timeout(TIMEOUT)
-                        .method(method, HttpRequest.BodyPublishers.noBody());
         if (authorized) {
             request.header("Authorization", authorization);
         }
         try {
-            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            HttpRequest whole = request.timeout(TIMEOUT).build();
+            return client == null
+                    ? Objects.requireNonNull(socket).send(whole)
+                    : client.send(whole, HttpResponse.BodyHandlers.ofString());
         } catch (ConnectException e) {
             throw new IOException(
                     "cannot connect to "
                             + url
                             + ": is the broker running? './winnow broker' starts one; --url or"
-                            + " WINNOW_HTTP_URL names another's HTTP port",
+                            + " WINNOW_HTTP_URL names another's HTTP port, --socket the socket"
+                            + " of one on this machine"
+                            + tried,
                     e);
         } catch (SSLException e) {
             throw new IOException(
@@ -215,7 +287,7 @@ final class AdminClient {
         }
     }
 
-    /// Whether the first line of the answer is none of HTTP; the JDK shows its bytes, which may
+    /// True if the first line of the answer is none of HTTP; the JDK shows its bytes, which may
     /// hold control characters.
     private static boolean isNoHttp(IOException failure) {
         return innermost(failure) instanceof ProtocolException
@@ -236,8 +308,10 @@ final class AdminClient {
                     url
                             + ": the broker demands credentials: give --user and --password-file,"
                             + " or $WINNOW_USER and $WINNOW_PASSWORD, or a token by --token-file"
-                            + " or $WINNOW_TOKEN_FILE");
+                            + " or $WINNOW_TOKEN_FILE, or --socket on the broker's machine"
+                            + tried);
         }
+        filter = Printable.line(response.headers().firstValue(HttpServer.FILTER_HEADER).orElse(""));
         JsonNode body;
         try {
             body = SelectorCommand.JSON.readTree(response.body());
@@ -251,7 +325,7 @@ final class AdminClient {
                             + " HTTP port, which is 8161 by default",
                     e);
         }
-        if (response.statusCode() != 200) {
+        if (response.statusCode() / 100 != 2) {
             throw new IOException(
                     Printable.lines(
                             body.path("detail").asText(uri + ": status " + response.statusCode())));

@@ -12,9 +12,12 @@ final class BacklogText {
     private static final String HEADS = "%12s %12s %14s %9s %16s  ";
 
     private final PrintWriter out;
+    private final String none;
 
-    BacklogText(PrintWriter out) {
+    /// @param none stands in place of a list without entries
+    BacklogText(PrintWriter out, String none) {
         this.out = out;
+        this.none = none;
     }
 
     void queues(JsonNode queues) {
@@ -82,7 +85,7 @@ final class BacklogText {
 
     private void end(JsonNode list) {
         if (list.isEmpty()) {
-            out.println("none");
+            out.println(none);
         }
     }
 

@@ -1,13 +1,15 @@
 package winnow.broker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /// A command whose methods are the commands below it, which ask a running broker.
-class CommandGroup implements Runnable {
+class CommandGroup implements Callable<Integer> {
     private final String commands;
 
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -17,14 +19,19 @@ class CommandGroup implements Runnable {
         this.commands = commands;
     }
 
+    /// Runs if there is no command.
     @Override
-    public void run() {
+    public Integer call() throws IOException {
         throw new CommandLine.ParameterException(
                 spec.commandLine(), "expected a command: " + commands);
     }
 
     final PrintWriter out() {
         return spec.commandLine().getOut();
+    }
+
+    final PrintWriter err() {
+        return spec.commandLine().getErr();
     }
 
     /// Prints what the broker has answered.

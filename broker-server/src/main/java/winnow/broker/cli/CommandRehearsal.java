@@ -2,6 +2,8 @@ package winnow.broker.cli;
 
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -10,12 +12,16 @@ public final class CommandRehearsal {
     private CommandRehearsal() {}
 
     /// @param url of the broker's HTTP port
+    /// @param socket of the same broker, if it has one; else empty
     /// @throws IllegalStateException if a command fails
-    public static void run(String url) {
+    public static void run(String url, Path socket) {
         require(HealthCheck.run(url), "winnow health " + url);
         run(TopCommand.commandLine(), List.of("--once", "--interval=1s", "--url=" + url));
         run(TopCommand.commandLine(), List.of("--once", "--output=json", "--url=" + url));
         run(QueueCommand.commandLine(), List.of("list", "--url=" + url));
+        if (!socket.toString().isEmpty() && Files.exists(socket)) {
+            run(QueueCommand.commandLine(), List.of("list", "--socket=" + socket));
+        }
         run(SubscriptionCommand.commandLine(), List.of("list", "--url=" + url));
         run(ConnectionCommand.commandLine(), List.of("list", "--url=" + url));
         run(

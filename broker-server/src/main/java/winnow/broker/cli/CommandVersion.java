@@ -3,7 +3,7 @@ package winnow.broker.cli;
 import picocli.CommandLine.IVersionProvider;
 import winnow.wire.ProductVersion;
 
-/// What `--version` of each command prints.
+/// Output of `--version` of each command.
 public final class CommandVersion implements IVersionProvider {
     @Override
     public String[] getVersion() {

@@ -52,13 +52,14 @@ public final class ConnectionCommand extends CommandGroup {
                             + " or address. A client is away if its connection was lost and it may"
                             + " come back within session.resume-timeout.")
     int list(@Mixin ListOptions options, @Mixin BrokerAccess access) throws IOException {
-        JsonNode found = options.read(access.client(), CONNECTIONS);
-        return print(access, found, () -> printAll(found));
+        AdminClient client = access.client();
+        JsonNode found = options.read(client, CONNECTIONS);
+        return print(access, found, () -> printAll(found, client.none("no client is connected")));
     }
 
-    private void printAll(JsonNode found) {
+    private void printAll(JsonNode found, String none) {
         if (found.isEmpty()) {
-            out().println("no client is connected");
+            out().println(none);
             return;
         }
         out().println(

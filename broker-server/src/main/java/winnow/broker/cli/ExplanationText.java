@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What the administration API answered, for people: one line per fact.
+/// Answer of the administration API as text for people: one line per fact.
 final class ExplanationText {
     private static final String CLIENT_HEADER = "client";
 

@@ -95,7 +95,7 @@ public final class HealthCheck {
         return secured ? "https" + PAGE : DEFAULT_URL;
     }
 
-    /// What a good answer means: other pages than that for this question say nothing of it.
+    /// Meaning of a good answer: other pages than that for this question say nothing of it.
     private static String answer(String url) {
         String path = URI.create(url).getRawPath();
         boolean asked = path.isEmpty() || path.equals("/") || path.equals(PATH);
@@ -115,7 +115,7 @@ public final class HealthCheck {
                 "expected a URL such as " + DEFAULT_URL + ", found '" + url + "'");
     }
 
-    /// Why the broker is not ready, empty if it is.
+    /// Reason why the broker is not ready, empty if it is.
     ///
     /// @throws IllegalArgumentException if this is no URL of HTTP
     static String problem(String url) {

@@ -21,7 +21,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import winnow.wire.tls.TrustedCertificates;
 
-/// Where a broker's HTTP port is and which certificates are trusted there:
+/// Address of a broker's HTTP port and the certificates that are trusted there:
 /// `https://host:port?trustStore=FILE`. The options have the names that those of a client's URL
 /// have. Immutable.
 final class HttpUrl {
@@ -111,7 +111,7 @@ final class HttpUrl {
         }
     }
 
-    /// What checks the certificate of the port.
+    /// Context that checks the certificate of the port.
     ///
     /// @throws IOException naming the file if it cannot be used
     SSLContext tls() throws IOException {

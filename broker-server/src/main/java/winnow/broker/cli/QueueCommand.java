@@ -52,8 +52,9 @@ public final class QueueCommand extends CommandGroup {
 
     @Command(description = "Lists the queues by name, with what waits in them.")
     int list(@Mixin ListOptions options, @Mixin BrokerAccess access) throws IOException {
-        JsonNode queues = options.read(access.client(), QUEUES);
-        return print(access, queues, () -> new BacklogText(out()).queues(queues));
+        AdminClient client = access.client();
+        JsonNode queues = options.read(client, QUEUES);
+        return print(access, queues, () -> new BacklogText(out(), client.none()).queues(queues));
     }
 
     @Command(description = "Makes a queue, unless it is there. Its first use makes one, too.")
@@ -121,8 +122,10 @@ public final class QueueCommand extends CommandGroup {
             throws IOException {
         Map<String, String> parameters =
                 Map.of("selector", selector, "limit", String.valueOf(limit));
-        JsonNode messages = access.client().ask("GET", parameters, QUEUES, queue, "messages");
-        return print(access, messages, () -> new BacklogText(out()).messages(messages));
+        AdminClient client = access.client();
+        JsonNode messages = client.ask("GET", parameters, QUEUES, queue, "messages");
+        return print(
+                access, messages, () -> new BacklogText(out(), client.none()).messages(messages));
     }
 
     @Command(description = "Removes messages that wait for a consumer.")
@@ -144,15 +147,15 @@ public final class QueueCommand extends CommandGroup {
             return CommandLine.ExitCode.SOFTWARE;
         }
         long done = repeat(client, "DELETE", Map.of("selector", selector), queue, "messages");
-        return printDone(access, done, "removed" + (selector.isEmpty() ? left(client, queue) : ""));
+        String left = "consumers have them, or they are delayed or new";
+        return printDone(
+                access, done, "removed" + (selector.isEmpty() ? left(client, queue, left) : ""));
     }
 
-    /// Why a queue that was emptied has messages, empty if it has none.
-    private static String left(AdminClient client, String queue) throws IOException {
+    /// Reason why a queue that was emptied has messages, empty if it has none.
+    private static String left(AdminClient client, String queue, String why) throws IOException {
         long messages = client.get(QUEUES, queue).path("backlog").path("messages").asLong();
-        return messages == 0
-                ? ""
-                : "; left: " + messages + " (consumers have them, or they are delayed or new)";
+        return messages == 0 ? "" : "; left: " + messages + " (" + why + ")";
     }
 
     @Command(
@@ -196,9 +199,12 @@ public final class QueueCommand extends CommandGroup {
                     String selector,
             @Mixin BrokerAccess access)
             throws IOException {
+        AdminClient client = access.client();
         Map<String, String> parameters = Map.of("selector", selector);
-        long done = repeat(access.client(), "POST", parameters, queue, "retry");
-        return printDone(access, done, "moved back");
+        long done = repeat(client, "POST", parameters, queue, "retry");
+        String left = "from topics, for queues that you may not send to, or with consumers";
+        return printDone(
+                access, done, "moved back" + (selector.isEmpty() ? left(client, queue, left) : ""));
     }
 
     @Command(description = "Removes a queue that has no consumers, with its messages.")

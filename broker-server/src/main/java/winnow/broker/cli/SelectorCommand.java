@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import winnow.cli.Commands;
 import winnow.cli.UsageErrors;
-import winnow.selector.InvalidSelectorSyntaxException;
 import winnow.selector.engine.Selector;
+import winnow.selector.error.InvalidSelectorSyntaxException;
 import winnow.selector.explain.Warning;
 
 /// `winnow selector`: what a selector says about a message, or about itself; no broker needed.
@@ -30,7 +30,7 @@ import winnow.selector.explain.Warning;
         subcommands = {SelectorEvalCommand.class, SelectorExplainCommand.class})
 public final class SelectorCommand implements Runnable {
 
-    /// How results are printed.
+    /// Form in which results are printed.
     enum Output {
         TEXT,
         JSON

@@ -11,9 +11,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
-import winnow.selector.InvalidSelectorSyntaxException;
+import winnow.selector.error.InvalidSelectorSyntaxException;
 import winnow.selector.explain.Explanation;
-import winnow.selector.index.Plan;
+import winnow.selector.index.report.Plan;
 
 /// `winnow selector explain`: canonical form, the formula that is evaluated, and warnings.
 @Command(

@@ -11,7 +11,7 @@ import winnow.broker.shard.StoreReport;
 import winnow.store.Table;
 import winnow.wire.Printable;
 
-/// What was found in a store, as text or JSON. Immutable.
+/// Findings about a store, as text or JSON. Immutable.
 ///
 /// @param fileBytes what the data files of each table take on the disk
 /// @param damagedFile what is wrong with the data files, if it is known
@@ -37,7 +37,7 @@ record StoreContent(
         }
     }
 
-    /// What waits in each destination and for each durable subscription.
+    /// Prints what waits in each destination and for each durable subscription.
     void printMessages(PrintWriter out) {
         out.printf(Locale.ROOT, "%n%14s %16s  %s%n", "MESSAGES", "BYTES", "DESTINATION");
         for (StoreReport.Destination one : report.destinations()) {
@@ -62,7 +62,7 @@ record StoreContent(
         out.printf(Locale.ROOT, "%nprepared transactions: %s%n", grouped(report.prepared()));
     }
 
-    /// What is damaged, and what has been put aside; then whether it is sound.
+    /// Prints what is damaged, and what has been put aside; then whether it is sound.
     void printDamage(PrintWriter out) {
         out.println();
         report.quarantines().forEach(one -> out.println("put aside: " + Printable.line(one)));

@@ -46,8 +46,10 @@ public final class SubscriptionCommand extends CommandGroup {
 
     @Command(description = "Lists durable and shared subscriptions, with what waits in them.")
     int list(@Mixin ListOptions options, @Mixin BrokerAccess access) throws IOException {
-        JsonNode found = options.read(access.client(), SUBSCRIPTIONS);
-        return print(access, found, () -> new BacklogText(out()).subscriptions(found));
+        AdminClient client = access.client();
+        JsonNode found = options.read(client, SUBSCRIPTIONS);
+        return print(
+                access, found, () -> new BacklogText(out(), client.none()).subscriptions(found));
     }
 
     @Command(

@@ -137,7 +137,11 @@ public final class TopCommand implements Callable<Integer> {
             line.set(SELECTORS, selectors);
             print(line + "\n");
         } else {
-            TopText text = new TopText(access.url(), whole ? TopText.FEW_ENTRIES : TopText.ENTRIES);
+            TopText text =
+                    new TopText(
+                            access.place(),
+                            whole ? TopText.FEW_ENTRIES : TopText.ENTRIES,
+                            broker.none());
             text.head(before, now);
             text.backlogs(backlogs);
             text.blocked(blocked);

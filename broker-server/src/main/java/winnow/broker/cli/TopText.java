@@ -21,11 +21,14 @@ final class TopText {
     private final StringBuilder text = new StringBuilder();
     private final String url;
     private final int entries;
+    private final String none;
 
     /// @param entries of each list at most
-    TopText(String url, int entries) {
+    /// @param none stands in place of a list without entries
+    TopText(String url, int entries, String none) {
         this.url = url;
         this.entries = entries;
+        this.none = none;
     }
 
     /// The part of an overview about queues and stored subscriptions, with the time that rates
@@ -38,7 +41,7 @@ final class TopText {
         return stored.put("uptimeMillis", overview.path("uptimeMillis").asLong());
     }
 
-    /// How much a counter of the overview grew per second.
+    /// Growth of a counter of the overview per second.
     static double rate(JsonNode before, JsonNode now, String counter) {
         long millis = now.path("uptimeMillis").asLong() - before.path("uptimeMillis").asLong();
         long count = now.path(counter).asLong() - before.path(counter).asLong();
@@ -260,13 +263,13 @@ final class TopText {
                             one.path("selector").asText()));
         }
         if (selectors.isEmpty()) {
-            line("none measured yet; selectors are measured while messages come");
+            line(none + " measured yet; selectors are measured while messages come");
         }
     }
 
     private void end(int found) {
         if (found == 0) {
-            line("none");
+            line(none);
         }
     }
 

@@ -43,13 +43,14 @@ public final class TopicCommand extends CommandGroup {
                     "Lists the topics by name: messages since the topic appeared, live"
                             + " subscriptions, and what holds its producers back.")
     int list(@Mixin ListOptions options, @Mixin BrokerAccess access) throws IOException {
-        JsonNode topics = options.read(access.client(), "topics");
-        return print(access, topics, () -> printAll(topics));
+        AdminClient client = access.client();
+        JsonNode topics = options.read(client, "topics");
+        return print(access, topics, () -> printAll(topics, client.none()));
     }
 
-    private void printAll(JsonNode topics) {
+    private void printAll(JsonNode topics, String none) {
         if (topics.isEmpty()) {
-            out().println("none");
+            out().println(none);
             return;
         }
         out().println("        MESSAGES  SUBSCRIPTIONS  TOPIC");

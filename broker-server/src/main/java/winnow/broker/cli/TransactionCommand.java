@@ -51,13 +51,15 @@ public final class TransactionCommand extends CommandGroup {
                     "Lists the transactions that wait for a decision; --name is for the whole of a"
                             + " transaction, such as '1:0a*'.")
     int list(@Mixin ListOptions options, @Mixin BrokerAccess access) throws IOException {
-        JsonNode found = options.read(access.client(), TRANSACTIONS);
-        return print(access, found, () -> printAll(found));
+        AdminClient client = access.client();
+        JsonNode found = options.read(client, TRANSACTIONS);
+        return print(
+                access, found, () -> printAll(found, client.none("no transaction is prepared")));
     }
 
-    private void printAll(JsonNode found) {
+    private void printAll(JsonNode found, String none) {
         if (found.isEmpty()) {
-            out().println("no transaction is prepared");
+            out().println(none);
             return;
         }
         out().println("   SENDS  RECEIVED  TRANSACTION");

@@ -6,11 +6,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,24 +28,92 @@ final class TrialCluster implements AutoCloseable {
     private static final long STOP_SECONDS = 20;
     private static final long LOOK_MILLIS = 100;
 
+    private static final int SIGNALLED = 128;
+
     private final List<Node> nodes;
+    private final FileChannel lock;
+    private volatile boolean closing;
     private String leader = "";
 
     /// First ports, 0 for any.
     record Ports(int clients, int http, int cluster) {}
 
+    /// @param options of the broker
     private record Node(
-            String name, int port, int httpPort, int clusterPort, Path log, Process process) {}
+            String name,
+            int port,
+            int httpPort,
+            int clusterPort,
+            Path log,
+            List<String> options,
+            Process process) {}
 
-    private TrialCluster(List<Node> nodes) {
+    private TrialCluster(List<Node> nodes, FileChannel lock) {
         this.nodes = nodes;
+        this.lock = lock;
     }
 
     /// Starts the nodes, and waits until all answer. Blocks.
     ///
-    /// @throws IOException if one of them does not start
+    /// @throws IOException if the directory is in use, or one of them does not start
     static TrialCluster start(Path directory, Ports first, int count) throws IOException {
         Files.createDirectories(directory);
+        TrialCluster made = new TrialCluster(new ArrayList<>(), lock(directory));
+        boolean started = false;
+        try {
+            made.startAll(directory, first, count);
+            started = true;
+            return made;
+        } finally {
+            if (!started) {
+                made.close();
+            }
+        }
+    }
+
+    /// Keeps a second command away for as long as the file is open, and does so with nodes that
+    /// have outlived theirs.
+    private static FileChannel lock(Path directory) throws IOException {
+        FileChannel file =
+                FileChannel.open(
+                        directory.resolve("try.lock"),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE);
+        if (!isFree(file)) {
+            file.close();
+            throw new IOException(
+                    directory
+                            + " is in use by another 'winnow cluster try': end that one first, or"
+                            + " give another --dir");
+        }
+        return file;
+    }
+
+    private static boolean isFree(FileChannel file) throws IOException {
+        try {
+            return file.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        }
+    }
+
+    /// Refuses a node whose store is open in a process of another command.
+    private static void demandUnused(Path data) throws IOException {
+        Path file = data.resolve("store").resolve("lock");
+        if (!Files.exists(file)) {
+            return;
+        }
+        try (FileChannel open = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            if (!isFree(open)) {
+                throw new IOException(
+                        data
+                                + " is in use by a broker that runs: end that one first, or give"
+                                + " another --dir");
+            }
+        }
+    }
+
+    private void startAll(Path directory, Ports first, int count) throws IOException {
         List<Integer> clients = ports(first.clients, count);
         List<Integer> http = ports(first.http, count);
         List<Integer> cluster = ports(first.cluster, count);
@@ -54,37 +126,38 @@ final class TrialCluster implements AutoCloseable {
             members.append(i == 0 ? "" : ",")
                     .append(names.get(i) + "=" + HOST + ":" + cluster.get(i));
         }
-        List<Node> nodes = new ArrayList<>();
-        TrialCluster made = new TrialCluster(nodes);
-        boolean started = false;
-        try {
-            for (int i = 0; i < count; i++) {
-                String name = names.get(i);
-                Path log = directory.resolve(name + ".log");
-                List<String> command = command();
-                command.addAll(
-                        List.of(
-                                "--data=" + directory.resolve(name),
-                                "--port=" + clients.get(i),
-                                "--http-port=" + http.get(i),
-                                "--set=cluster.nodes=" + members,
-                                "--set=cluster.node=" + name));
-                Process process =
-                        new ProcessBuilder(command)
-                                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                                .start();
-                nodes.add(
-                        new Node(name, clients.get(i), http.get(i), cluster.get(i), log, process));
-            }
-            for (Node node : nodes) {
-                awaitReady(node);
-            }
-            started = true;
-            return made;
-        } finally {
-            if (!started) {
-                made.close();
-            }
+        for (String name : names) {
+            demandUnused(directory.resolve(name));
+        }
+        for (int i = 0; i < count; i++) {
+            String name = names.get(i);
+            Path log = directory.resolve(name + ".log");
+            List<String> options =
+                    List.of(
+                            "--data=" + directory.resolve(name),
+                            "--set=http.socket=" + directory.resolve(name + "/admin.sock"),
+                            "--port=" + clients.get(i),
+                            "--http-port=" + http.get(i),
+                            "--set=cluster.nodes=" + members,
+                            "--set=cluster.node=" + name);
+            List<String> command = command();
+            command.addAll(options);
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                            .start();
+            nodes.add(
+                    new Node(
+                            name,
+                            clients.get(i),
+                            http.get(i),
+                            cluster.get(i),
+                            log,
+                            options,
+                            process));
+        }
+        for (Node node : nodes) {
+            awaitReady(node);
         }
     }
 
@@ -198,6 +271,38 @@ final class TrialCluster implements AutoCloseable {
         out.flush();
     }
 
+    /// Has each node that ends, unless all are ended, reported in a line.
+    void reportEnds(PrintWriter out) {
+        for (Node node : nodes) {
+            var _ =
+                    node.process
+                            .onExit()
+                            .thenAccept(ended -> {
+                                if (!closing) {
+                                    out.println(end(node, ended.exitValue()));
+                                    out.flush();
+                                }
+                            });
+        }
+    }
+
+    private static String end(Node node, int exitCode) {
+        return "Node "
+                + node.name
+                + (exitCode > SIGNALLED
+                        ? " was ended by signal " + (exitCode - SIGNALLED)
+                        : " has ended with exit code " + exitCode)
+                + "; its log is "
+                + node.log
+                + ". To start it again: ./winnow broker "
+                + node.options.stream().map(TrialCluster::quoted).collect(Collectors.joining(" "));
+    }
+
+    /// As a shell takes it for one word.
+    private static String quoted(String word) {
+        return word.matches("[A-Za-z0-9_=:,./+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
     /// Waits until no node runs any more. Blocks.
     void awaitEnd() throws InterruptedException {
         for (Node node : nodes) {
@@ -207,6 +312,7 @@ final class TrialCluster implements AutoCloseable {
 
     @Override
     public void close() {
+        closing = true;
         nodes.forEach(node -> node.process.destroy());
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
         for (Node node : nodes) {
@@ -219,6 +325,11 @@ final class TrialCluster implements AutoCloseable {
                 node.process.destroyForcibly();
                 Thread.currentThread().interrupt();
             }
+        }
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /// Settings in environment variables: `WINNOW_SUBSCRIPTION_BUFFER`, or the same with `_FILE` for a
 /// file that holds the value.
 public final class EnvironmentSettings {
-    /// What all names begin with.
+    /// Prefix of all names.
     public static final String PREFIX = "WINNOW_";
 
     /// Names that are no settings of a broker but of its commands and its launcher.
@@ -22,6 +22,7 @@ public final class EnvironmentSettings {
                     "WINNOW_USER",
                     "WINNOW_PASSWORD",
                     "WINNOW_PASSWORD_FILE",
+                    "WINNOW_TOKEN_FILE",
                     "WINNOW_URL",
                     "WINNOW_HTTP_URL",
                     "WINNOW_HOME",
@@ -32,7 +33,7 @@ public final class EnvironmentSettings {
     private static final String FILE = "_FILE";
     private static final int MAX_FILE_BYTES = 64 * 1024;
 
-    /// What Kubernetes and Docker set for a service whose name begins with `winnow`.
+    /// Names that Kubernetes and Docker set for a service whose name begins with `winnow`.
     private static final Pattern SERVICE_LINK =
             Pattern.compile("WINNOW_(.*_)?(SERVICE_(HOST|PORT).*|PORT_[0-9]+_(TCP|UDP|SCTP).*)");
 

@@ -8,7 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/// What is wrong with a file, for people: the message of the JDK is often no more than its path.
+/// Tells people what is wrong with a file: the JDK's message is often no more than its path.
 public final class FileProblem {
     private FileProblem() {}
 

@@ -14,7 +14,7 @@ public final class NearestKeys {
 
     private NearestKeys() {}
 
-    /// What to add to an error: `; did you mean 'a' or 'b'?`, or where all keys are listed.
+    /// Addition to an error: `; did you mean 'a' or 'b'?`, or where all keys are listed.
     ///
     /// @param written how a key is written where the error is
     static String hint(String key, Collection<String> known, UnaryOperator<String> written) {

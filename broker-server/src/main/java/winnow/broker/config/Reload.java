@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What becomes of settings that are read again while the broker runs.
+/// Outcome of reading settings again while the broker runs.
 ///
 /// @param config with the new values that take effect, and the old ones that need a restart
 /// @param changed what takes effect

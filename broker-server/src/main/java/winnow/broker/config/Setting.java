@@ -12,10 +12,10 @@ import java.lang.annotation.Target;
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Setting {
-    /// What it is for, as a phrase without a full stop at its end.
+    /// Purpose of the setting, as a phrase without a full stop at its end.
     String value();
 
-    /// What is counted, for plain numbers; sizes and times have their units in the value.
+    /// Unit of a plain number; sizes and times have their units in the value.
     String unit() default "";
 
     /// Least value in the form that is read, empty for none.
@@ -24,16 +24,16 @@ public @interface Setting {
     /// Largest value in the form that is read, empty for none.
     String max() default "";
 
-    /// What 0 stands for, if it stands for something else than zero. Then it is always allowed.
+    /// Meaning of 0, if it stands for something else than zero. Then it is always allowed.
     String zero() default "";
 
     /// Name of the record's method that tells the value in force where 0 is computed, empty where
     /// it is the value itself.
     String effective() default "";
 
-    /// Whether a new value takes effect without a restart.
+    /// True if a new value takes effect without a restart.
     boolean reloadable() default false;
 
-    /// Whether nobody should read the value.
+    /// True if nobody should read the value.
     boolean secret() default false;
 }

@@ -19,7 +19,7 @@ public record SettingInfo(
         String effective,
         boolean reloadable,
         boolean secret) {
-    /// Whether the default is 0 and stands for something else than zero.
+    /// True if the default is 0 and stands for something else than zero.
     public boolean defaultIsZero() {
         return !zero.isEmpty() && defaultValue.matches("0[A-Za-z]*");
     }

@@ -70,7 +70,7 @@ public final class SettingSources {
         }
     }
 
-    /// Where a setting's value is from.
+    /// Origin of a setting's value.
     public String source(String key) {
         Value value = values.get(key);
         return value == null ? DEFAULT : value.source();

@@ -47,12 +47,12 @@ final class BlockedProducers implements BudgetListener {
         this.faults = faults;
     }
 
-    /// Whether some subscription holds producers back.
+    /// True if some subscription holds producers back.
     boolean blocked() {
         return overBudget.get() > 0;
     }
 
-    /// How many producers are held back, for whatever reason.
+    /// Number of producers that are held back, for whatever reason.
     int count() {
         return held.size();
     }

@@ -3,12 +3,12 @@ package winnow.broker.destination;
 import java.util.List;
 import winnow.broker.metrics.SelectorCost;
 import winnow.selector.index.SelectorIndex;
-import winnow.selector.index.SelectorReport;
+import winnow.selector.index.api.SelectorReport;
 
 /// The costliest selectors of a topic for other threads. The topic's owner finds them, as long as
 /// somebody asks now and then, so that a scrape need not wait for it.
 final class CostlySelectors {
-    /// What is kept of one topic.
+    /// Most selectors that are kept of one topic.
     private static final int LIMIT = 100;
 
     /// The owner looks anew once in so many times that it tunes the index, and goes on for so many
@@ -22,7 +22,7 @@ final class CostlySelectors {
     private int wantedTunings;
     private int untilLook;
 
-    /// Those found last. Any thread.
+    /// Selectors found last. Any thread.
     List<SelectorCost> known() {
         wanted = true;
         return known;

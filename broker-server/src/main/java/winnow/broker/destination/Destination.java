@@ -5,19 +5,19 @@ import winnow.broker.metrics.BlockReason;
 import winnow.broker.storage.StoredReference;
 import winnow.wire.DestinationKind;
 
-/// What producers publish to, and whether they are held back. Thread-safe.
+/// Topic or queue to which producers publish, and whether they are held back. Thread-safe.
 public sealed interface Destination permits Topic, Queue {
     String name();
 
     DestinationKind kind();
 
-    /// What the storage knows it by.
+    /// Reference by which the storage knows it.
     StoredReference stored();
 
-    /// Whether producers get no credit at the moment.
+    /// True if producers get no credit at the moment.
     boolean blocked();
 
-    /// Why producers are held back, if they are.
+    /// Reason why producers are held back, if they are.
     BlockReason blockedBy();
 
     /// Which limit holds producers back, for people; empty if none does. The numbers in it may be

@@ -2,6 +2,9 @@ package winnow.broker.destination;
 
 import winnow.broker.config.Ranges;
 import winnow.broker.config.Setting;
+import winnow.broker.matching.MatchingMode;
+import winnow.broker.matching.MatchingRules;
+import winnow.broker.matching.PropertyLimits;
 import winnow.selector.check.SelectorLimits;
 
 /// Limits of topics and names, and how selectors are matched.
@@ -109,12 +112,12 @@ public record DestinationConfig(
         }
     }
 
-    /// What the properties of a message may be at most.
+    /// Limits of the properties of a message.
     public PropertyLimits propertyLimits() {
         return new PropertyLimits(maxPropertyBytes, maxProperties);
     }
 
-    /// What a selector of a subscription may ask for.
+    /// Limits of the selector of a subscription.
     public SelectorLimits selectorLimits() {
         return SelectorLimits.DEFAULT.withScans(maxPropertyBytes, maxScannedBytes);
     }

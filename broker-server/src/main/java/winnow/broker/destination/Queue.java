@@ -13,9 +13,9 @@ public final class Queue implements Destination {
     private final StoredReference stored;
 
     /// References from handles and consumers; guarded by the registry's map.
-    int references;
+    public int references;
 
-    Queue(String name) {
+    public Queue(String name) {
         this.name = name;
         this.stored = new StoredReference(DestinationKind.QUEUE, name);
     }

@@ -16,7 +16,7 @@ public record SlowConsumerPolicy(Action action, Duration after) {
     public static final SlowConsumerPolicy BLOCK =
             new SlowConsumerPolicy(Action.BLOCK, Duration.ZERO);
 
-    /// What can be done.
+    /// Action against a slow consumer.
     public enum Action {
         /// Messages that wait for it go to the disk, and producers do not wait.
         SPILL,

@@ -62,7 +62,7 @@ public record SlowConsumerRules(List<Rule> rules) {
         return action.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    SlowConsumerPolicy policyOf(String topic) {
+    public SlowConsumerPolicy policyOf(String topic) {
         for (Rule rule : rules) {
             if (rule.topic().fits(topic)) {
                 return rule.policy();

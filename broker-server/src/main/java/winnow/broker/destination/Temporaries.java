@@ -1,6 +1,7 @@
 package winnow.broker.destination;
 
 import java.util.concurrent.ConcurrentHashMap;
+import winnow.broker.matching.RefusedException;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
@@ -11,7 +12,7 @@ public final class Temporaries {
 
     private record Key(DestinationKind kind, String name) {}
 
-    /// Whether a name can only be that of a temporary destination.
+    /// True if a name can only be that of a temporary destination.
     public static boolean isTemporary(String name) {
         return name.startsWith(Protocol.TEMPORARY_PREFIX);
     }
@@ -21,7 +22,7 @@ public final class Temporaries {
         return Protocol.TEMPORARY_PREFIX + "%016x/".formatted(connectionId);
     }
 
-    /// Whether a name is that of a temporary destination that has ended.
+    /// True if a name is that of a temporary destination that has ended.
     public boolean isGone(DestinationKind kind, String name) {
         return isTemporary(name) && !owners.containsKey(new Key(kind, name));
     }
@@ -49,11 +50,11 @@ public final class Temporaries {
         return owners.remove(new Key(kind, name)) != null;
     }
 
-    /// Whether the connection may use a name, be it that of a temporary destination or not.
+    /// Checks that the connection may use a name, be it that of a temporary destination or not.
     ///
     /// @param connectionId of who wants to consume; 0 for a producer, who may use all there are
     /// @throws RefusedException if it may not
-    void check(DestinationKind kind, String name, long connectionId) {
+    public void check(DestinationKind kind, String name, long connectionId) {
         if (!isTemporary(name)) {
             return;
         }

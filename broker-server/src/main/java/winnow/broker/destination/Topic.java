@@ -15,6 +15,16 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.fault.FatalErrors;
+import winnow.broker.matching.IndexedSubscriptions;
+import winnow.broker.matching.Installed;
+import winnow.broker.matching.LinearSubscriptions;
+import winnow.broker.matching.MatchingMode;
+import winnow.broker.matching.PropertyLimits;
+import winnow.broker.matching.SelectorInfo;
+import winnow.broker.matching.SlicedWork;
+import winnow.broker.matching.SubscriptionFilter;
+import winnow.broker.matching.SubscriptionInfo;
+import winnow.broker.matching.SubscriptionSet;
 import winnow.broker.metrics.BlockReason;
 import winnow.broker.metrics.Culprit;
 import winnow.broker.metrics.MatchCounters;
@@ -28,7 +38,7 @@ import winnow.broker.subscription.StoredRecipient;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.SelectorIndex;
-import winnow.selector.index.SelectorReport;
+import winnow.selector.index.api.SelectorReport;
 import winnow.wire.DestinationKind;
 
 /// A topic: its subscriptions, and whether its producers are held back.
@@ -58,7 +68,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
 
     private volatile Size size = new Size(0, 0, 0);
 
-    /// How many subscriptions want every message to be stored. Owner only.
+    /// Number of subscriptions that want every message to be stored. Owner only.
     private int storingAll;
 
     /// Number of durable and shared subscriptions. Owner only.
@@ -67,10 +77,10 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
     /// True if there are such subscriptions. Written by the owner.
     private volatile boolean hasNamed;
 
-    /// Whether a match of this topic was ever stopped. Any loop.
+    /// True if a match of this topic was ever stopped. Any loop.
     private volatile boolean matchesLong;
 
-    /// Whether there are such subscriptions. Written by the owner.
+    /// True if there are such subscriptions. Written by the owner.
     private volatile boolean storesAll;
 
     /// For other threads.
@@ -79,11 +89,11 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
     private final PropertyLimits limits;
 
     /// References from handles and subscriptions; guarded by the registry's map.
-    int references;
+    public int references;
 
     /// @param work of the owner
     /// @param limits of the message's properties
-    Topic(
+    public Topic(
             String name,
             Loop owner,
             SlicedWork work,
@@ -130,22 +140,22 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
         return subscriptions.mode().name().toLowerCase(Locale.ROOT);
     }
 
-    SubscriptionSet subscriptions() {
+    public SubscriptionSet subscriptions() {
         return subscriptions;
     }
 
-    /// What the properties of its messages may be at most.
-    PropertyLimits propertyLimits() {
+    /// Limits of the properties of its messages.
+    public PropertyLimits propertyLimits() {
         return limits;
     }
 
-    /// Whether a match was ever stopped. Any loop.
-    boolean matchesLong() {
+    /// True if a match was ever stopped. Any loop.
+    public boolean matchesLong() {
         return matchesLong;
     }
 
     /// A match is stopped. Any loop.
-    void onLongMatch() {
+    public void onLongMatch() {
         matchesLong = true;
     }
 
@@ -217,7 +227,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
         return false;
     }
 
-    /// Whether every message is stored for it: the index need not find it.
+    /// True if every message is stored for it: the index need not find it.
     private static boolean takesAll(Installed one) {
         return one.filter.isEmpty()
                 && one.recipient instanceof StoredRecipient stored
@@ -234,7 +244,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
         return hasNamed;
     }
 
-    /// Whether every message is stored, because some subscription wants them all. Any thread.
+    /// True if every message is stored, because some subscription wants them all. Any thread.
     public boolean storesAll() {
         return storesAll;
     }
@@ -329,7 +339,7 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
                         .toList());
     }
 
-    /// What is known about the selector of a subscription. Any thread.
+    /// Information about the selector of a subscription. Any thread.
     ///
     /// @param number of the subscription within the topic
     /// @param shown which may be explained
@@ -392,13 +402,13 @@ public final class Topic implements Destination, BudgetListener, TopicSource, Tu
         return producers.count();
     }
 
-    /// What is done about a subscription that holds producers back.
+    /// Policy for a subscription that holds producers back.
     public SlowConsumerPolicy slowConsumerPolicy() {
         return slowConsumerPolicy;
     }
 
     /// For consumers that subscribe from now on.
-    void slowConsumerPolicy(SlowConsumerPolicy policy) {
+    public void slowConsumerPolicy(SlowConsumerPolicy policy) {
         slowConsumerPolicy = policy;
     }
 

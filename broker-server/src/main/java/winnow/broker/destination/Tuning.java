@@ -4,10 +4,11 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.matching.SlicedWork;
 
 /// Lets the topics of a loop learn from what they observed, one after the other and each in steps,
 /// so that neither many topics nor large selectors hold the loop. Owned by the loop.
-final class Tuning implements SlicedWork.Work {
+public final class Tuning implements SlicedWork.Work {
     private final SlicedWork work;
     private final Supplier<Iterator<? extends Tunable>> all;
     private Iterator<? extends Tunable> next = Collections.emptyIterator();
@@ -18,7 +19,7 @@ final class Tuning implements SlicedWork.Work {
     private boolean running;
 
     /// Something that learns. Used by one loop.
-    interface Tunable {
+    public interface Tunable {
         /// Returns whether there is anything to learn from.
         boolean startTuning();
 
@@ -29,13 +30,13 @@ final class Tuning implements SlicedWork.Work {
     }
 
     /// @param all what learns on the loop, now
-    Tuning(SlicedWork work, Supplier<Iterator<? extends Tunable>> all) {
+    public Tuning(SlicedWork work, Supplier<Iterator<? extends Tunable>> all) {
         this.work = work;
         this.all = all;
     }
 
     /// Begins soon, unless it is still going on.
-    void start() {
+    public void start() {
         if (!running) {
             running = true;
             next = all.get();

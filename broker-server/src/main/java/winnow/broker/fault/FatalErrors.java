@@ -65,7 +65,7 @@ public final class FatalErrors {
         }
     }
 
-    /// Whether the process cannot go on. A stack that overflowed is unwound when it is caught, and
+    /// True if the process cannot go on. A stack that overflowed is unwound when it is caught, and
     /// direct memory that is used up is missing to the connections that needed it: both are faults
     /// like any other. Takes no memory.
     public static boolean isFatal(Throwable failure) {

@@ -1,6 +1,6 @@
 package winnow.broker.fault;
 
-/// What a callback belongs to, such as a connection.
+/// Owner of a callback, such as a connection.
 @FunctionalInterface
 public interface FaultOwner {
     /// A callback of this owner failed: it cannot be relied on any more and is closed. Called on

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/// How often something may be logged: so many times in each period. What is left out is counted, to
-/// be told with the next entry. Thread-safe.
+/// Limits how often something may be logged: so many times in each period. What is left out is
+/// counted, to be told with the next entry. Thread-safe.
 public final class LogQuota {
     private static final int ENTRIES_PER_MINUTE = 20;
 

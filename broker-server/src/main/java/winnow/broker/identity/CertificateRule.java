@@ -5,7 +5,12 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.naming.NamingEnumeration;
 import javax.naming.NamingException;
 import javax.naming.directory.Attribute;
@@ -25,7 +30,23 @@ public record CertificateRule(String place, String before, String after) {
     static final CertificateRule NONE = new CertificateRule("", "", "");
 
     private static final String SUBJECT = "subject.";
-    private static final Pattern ATTRIBUTE = Pattern.compile("subject\\.[A-Za-z]{1,20}");
+
+    /// Attributes that RFC 2253 has no names for, by their numbers.
+    private static final Map<String, String> FURTHER_ATTRIBUTES =
+            Map.of(
+                    "1.2.840.113549.1.9.1", "EMAILADDRESS",
+                    "2.5.4.4", "SURNAME",
+                    "2.5.4.5", "SERIALNUMBER",
+                    "2.5.4.12", "TITLE",
+                    "2.5.4.42", "GIVENNAME");
+
+    /// Attributes of a subject, without regard to capitals.
+    private static final Set<String> ATTRIBUTES =
+            Stream.concat(
+                            Stream.of("CN", "C", "O", "OU", "L", "ST", "STREET", "DC", "UID"),
+                            FURTHER_ATTRIBUTES.values().stream())
+                    .collect(Collectors.toCollection(TreeSet::new));
+
     private static final List<String> NAMES = List.of("dns", "email", "uri");
 
     /// Numbers of the alternative names in [X509Certificate#getSubjectAlternativeNames], in the
@@ -43,16 +64,23 @@ public record CertificateRule(String place, String before, String after) {
         String place = equals < 0 ? text : text.substring(0, equals);
         String pattern = equals < 0 ? "*" : text.substring(equals + 1);
         int star = pattern.indexOf('*');
-        boolean known = NAMES.contains(place) || ATTRIBUTE.matcher(place).matches();
+        boolean known = NAMES.contains(place) || isAttribute(place);
         if (!known || star < 0 || star != pattern.lastIndexOf('*')) {
             throw new IllegalArgumentException(
-                    "expected subject.CN or another attribute of the subject, dns, email or uri,"
-                            + " and perhaps '=' and a pattern with one '*', such as"
+                    "expected subject.CN, with one of "
+                            + String.join(", ", ATTRIBUTES)
+                            + " in place of CN, or dns, email or uri, and perhaps '=' and a pattern"
+                            + " with one '*', such as"
                             + " uri=spiffe://acme/*, found '"
                             + text
                             + "'");
         }
         return new CertificateRule(place, pattern.substring(0, star), pattern.substring(star + 1));
+    }
+
+    private static boolean isAttribute(String place) {
+        return place.startsWith(SUBJECT)
+                && ATTRIBUTES.contains(place.substring(SUBJECT.length()).toUpperCase(Locale.ROOT));
     }
 
     /// True if there is a place.
@@ -93,15 +121,16 @@ public record CertificateRule(String place, String before, String after) {
     private List<String> ofSubject(X500Principal subject) throws NamingException {
         String attribute = place.substring(SUBJECT.length());
         List<String> texts = new ArrayList<>();
-        for (Rdn rdn : new LdapName(subject.getName(X500Principal.RFC2253)).getRdns()) {
+        String text = subject.getName(X500Principal.RFC2253, FURTHER_ATTRIBUTES);
+        for (Rdn rdn : new LdapName(text).getRdns()) {
             NamingEnumeration<? extends Attribute> all = rdn.toAttributes().getAll();
             while (all.hasMore()) {
                 Attribute one = all.next();
                 // One part of the subject may have several: CN=ann+CN=root.
                 NamingEnumeration<?> values = one.getAll();
                 while (one.getID().equalsIgnoreCase(attribute) && values.hasMore()) {
-                    if (values.next() instanceof String text) {
-                        texts.add(text);
+                    if (values.next() instanceof String value) {
+                        texts.add(value);
                     }
                 }
             }

@@ -72,7 +72,7 @@ final class KeyServer implements KeySource {
         }
     }
 
-    private static boolean isLoopback(String host) {
+    static boolean isLoopback(String host) {
         if (host.equals("localhost")) {
             return true;
         }

@@ -12,10 +12,14 @@ public final class Tokens implements AutoCloseable {
     private final TokenKeys keys;
     private final LongSupplier wallMillis;
 
-    private Tokens(TokenVerifier verifier, TokenKeys keys, LongSupplier wallMillis) {
+    /// True if the keys are read no more when this is closed.
+    private final boolean owner;
+
+    private Tokens(TokenVerifier verifier, TokenKeys keys, LongSupplier wallMillis, boolean owner) {
         this.verifier = verifier;
         this.keys = keys;
         this.wallMillis = wallMillis;
+        this.owner = owner;
     }
 
     /// Checks for tokens of an issuer.
@@ -35,10 +39,16 @@ public final class Tokens implements AutoCloseable {
             return new Tokens(
                     new TokenVerifier(config),
                     TokenKeys.open(config.source(), config.refreshInterval(), pause),
-                    wallMillis);
+                    wallMillis,
+                    true);
         } catch (IOException e) {
             throw problem(e);
         }
+    }
+
+    /// The same with the same keys, for a part of the broker that ends before they do.
+    public Tokens lent() {
+        return new Tokens(verifier, keys, wallMillis, false);
     }
 
     private static IOException problem(IOException failure) {
@@ -101,6 +111,8 @@ public final class Tokens implements AutoCloseable {
 
     @Override
     public void close() {
-        keys.close();
+        if (owner) {
+            keys.close();
+        }
     }
 }

@@ -21,13 +21,14 @@ final class UserNames {
                         && name.equals(name.strip())
                         && name.equals(Printable.line(name))
                         && !name.equals(PermissionFile.EVERYBODY)
+                        && !name.equals(ProvenUser.local().name())
                         && !PermissionFile.isForeign(name);
         if (!fits) {
             throw new RefusedIdentity(
                     "%s: expected in %s a name of at most %d characters, without control characters"
                                     .formatted(kind, place, MAX_CHARACTERS)
-                            + " and blanks at its ends, that is not '*' and does not begin as a"
-                            + " group such as oidc:NAME, found '"
+                            + " and blanks at its ends, that is neither '*' nor 'local' and does"
+                            + " not begin as a group such as oidc:NAME, found '"
                             + Printable.of(name)
                             + "'");
         }

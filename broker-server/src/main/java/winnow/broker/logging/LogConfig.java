@@ -3,7 +3,7 @@ package winnow.broker.logging;
 import org.slf4j.event.Level;
 import winnow.broker.config.Setting;
 
-/// What is logged, and in which form.
+/// Settings of the log: which lines it has, and in which form.
 public record LogConfig(
         @Setting(value = "form of the lines on the standard error", reloadable = true)
                 LogFormat format,

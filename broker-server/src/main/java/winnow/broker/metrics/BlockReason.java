@@ -1,6 +1,6 @@
 package winnow.broker.metrics;
 
-/// Why a producer's credit is held back.
+/// Reason why a producer's credit is held back.
 public enum BlockReason {
     /// One subscription has more waiting than `subscription.buffer`.
     SUBSCRIPTION_BUFFER,

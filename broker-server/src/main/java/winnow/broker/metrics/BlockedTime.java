@@ -1,7 +1,7 @@
 package winnow.broker.metrics;
 
-/// How many producers of one event loop are blocked for one reason, and for how long they have been
-/// so far. The loop writes; all threads read.
+/// Number of producers of one event loop that are blocked for one reason, and the time for which
+/// they have been so far. The loop writes; all threads read.
 final class BlockedTime {
     private volatile State state = new State(0, 0, 0, 0);
 

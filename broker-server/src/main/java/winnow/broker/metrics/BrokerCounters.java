@@ -10,10 +10,10 @@ import winnow.wire.ErrorCode;
 
 /// Totals of the whole broker. Thread-safe.
 public final class BrokerCounters {
-    /// What each event loop counts, in the order of the loops.
+    /// Counters of each event loop, in the order of the loops.
     final List<LoopCounters> loops = new CopyOnWriteArrayList<>();
 
-    /// What it took to find subscriptions, over all topics.
+    /// Effort of finding subscriptions, over all topics.
     public final MatchCounters matching = new MatchCounters();
 
     /// Matches that took so long that the loop did something else in between.
@@ -50,8 +50,8 @@ public final class BrokerCounters {
     /// HTTP connections beyond the limit.
     public final LongAdder httpConnectionsRefused = new LongAdder();
 
-    /// Failed authentications.
-    public final LongAdder authenticationFailures = new LongAdder();
+    /// Logins and requests by HTTP that had to prove a user.
+    public final AuthenticationCounters authentication = new AuthenticationCounters();
 
     /// TLS connections that did not come about, of both ports.
     public final ReasonCounters<TlsFailure> tlsFailures = new ReasonCounters<>(TlsFailure.class);

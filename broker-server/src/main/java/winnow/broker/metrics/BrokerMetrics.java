@@ -33,7 +33,7 @@ public final class BrokerMetrics implements AutoCloseable {
     private final State state;
     private @Nullable Jvm jvm;
 
-    /// What is read from the broker at each scrape.
+    /// Values that are read from the broker at each scrape.
     ///
     /// @param topics how many there are
     /// @param blockedTopics topics whose producers are held back
@@ -191,9 +191,23 @@ public final class BrokerMetrics implements AutoCloseable {
                 (operation, n) -> page.value(TotalMetrics.AUTHORIZATION_REFUSALS, n, operation));
         page.value(TotalMetrics.PROTOCOL_ERRORS, counters.protocolErrors.sum());
         page.value(TotalMetrics.HTTP_REFUSED, counters.httpConnectionsRefused.sum());
-        page.value(TotalMetrics.AUTHENTICATION_FAILURES, counters.authenticationFailures.sum());
+        addAuthentication(page, counters.authentication);
         counters.tlsFailures.forEach((why, n) -> page.value(TotalMetrics.TLS_FAILURES, n, why));
         page.value(TotalMetrics.INTERNAL_ERRORS, counters.internalErrors.sum());
+    }
+
+    private static void addAuthentication(Exposition page, AuthenticationCounters counters) {
+        page.value(TotalMetrics.AUTHENTICATION_FAILURES, counters.failures.sum());
+        page.histogram(
+                TotalMetrics.AUTHENTICATION_CHECK,
+                List.of(counters.directory.nanos),
+                NANOS_PER_SECOND,
+                "directory");
+        page.histogram(
+                TotalMetrics.AUTHENTICATION_CHECK,
+                List.of(counters.tokens.nanos),
+                NANOS_PER_SECOND,
+                "token");
     }
 
     private void addState(Exposition page) {

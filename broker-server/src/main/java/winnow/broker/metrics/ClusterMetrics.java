@@ -36,8 +36,16 @@ final class ClusterMetrics {
     static final Metric LAG =
             gauge(
                     "winnow_cluster_lag_entries",
-                    "Entries of the log that another node is behind; told by the leader.",
+                    "Entries of the log that another node is behind; told by the leader, and"
+                            + " missing for a node of which it has not heard since it leads.",
                     "when it grows steadily: the node is away, or its disk is slow.",
+                    "node");
+    static final Metric SILENT =
+            gauge(
+                    "winnow_cluster_silent_seconds",
+                    "Time for which the leader has not heard of another node, at most since it"
+                            + " leads; told by the leader.",
+                    "when it exceeds some election time-outs: the node is away, or cut off.",
                     "node");
     static final Metric APPEND =
             Metric.of(
@@ -56,7 +64,7 @@ final class ClusterMetrics {
                     "");
 
     static final List<Metric> ALL =
-            List.of(LEADS, HAS_LEADER, TERM, APPLIED, COMMITTED, LAG, APPEND, SNAPSHOT);
+            List.of(LEADS, HAS_LEADER, TERM, APPLIED, COMMITTED, LAG, SILENT, APPEND, SNAPSHOT);
 
     private static final double MILLIS_PER_SECOND = 1000;
 
@@ -69,6 +77,8 @@ final class ClusterMetrics {
         page.value(APPLIED, figures.applied());
         page.value(COMMITTED, figures.committed());
         figures.lag().forEach((node, entries) -> page.value(LAG, entries, node));
+        figures.silentMillis()
+                .forEach((node, millis) -> page.value(SILENT, millis / MILLIS_PER_SECOND, node));
         page.histogram(APPEND, List.of(figures.appends().nanos), BrokerMetrics.NANOS_PER_SECOND);
         page.value(SNAPSHOT, figures.snapshotMillis() / MILLIS_PER_SECOND);
     }

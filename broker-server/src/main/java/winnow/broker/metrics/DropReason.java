@@ -1,6 +1,6 @@
 package winnow.broker.metrics;
 
-/// Why a copy of a message reached no consumer.
+/// Reason why a copy of a message reached no consumer.
 public enum DropReason {
     /// The policy of its topic drops what a slow consumer leaves waiting.
     SLOW_CONSUMER,

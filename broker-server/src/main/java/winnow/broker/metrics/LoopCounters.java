@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// What one event loop publishes about itself. The loop alone writes, without locks or fences, so
-/// that counting a message costs a few plain additions; all threads read, without the loop's help.
+/// Figures of one event loop. The loop alone writes, without locks or fences, so that counting a
+/// message costs a few plain additions; all threads read, without the loop's help.
 public final class LoopCounters {
     private static final long NO_THREAD = -1;
 
@@ -53,23 +53,23 @@ public final class LoopCounters {
     private volatile Waiting waiting = new Waiting(0, 0);
     private volatile Recent recent = new Recent(0, 0);
 
-    /// What is yet to be added to [#recent]. For the loop.
+    /// Copies that are yet to be added to [#recent]. For the loop.
     private long newCopies;
 
     private long newNanos;
 
-    /// Whether there was a copy since outputs were last written to their sockets. For the loop.
+    /// True if there was a copy since outputs were last written to their sockets. For the loop.
     private boolean copiesToFlush;
 
     private volatile long threadId = NO_THREAD;
 
-    /// What waits for consumers.
+    /// Copies that wait for consumers.
     ///
     /// @param copies how many
     /// @param oldestAgeNanos how long the oldest has waited, 0 if none waits
     public record Waiting(long copies, long oldestAgeNanos) {}
 
-    /// What copies took, of which the latest weigh most.
+    /// Time that copies took, of which the latest weigh most.
     record Recent(double copies, double nanos) {
         Recent and(long moreCopies, long moreNanos) {
             double share = copies > RECENT_COPIES ? 0.5 : 1;
@@ -143,7 +143,7 @@ public final class LoopCounters {
         blocked(reason).onFreed(System.nanoTime());
     }
 
-    /// What waits for consumers of the loop; to be told now and then.
+    /// Notes what waits for consumers of the loop; to be told now and then.
     public void onWaiting(Waiting now) {
         waiting = now;
     }

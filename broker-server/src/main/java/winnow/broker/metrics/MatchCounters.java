@@ -2,8 +2,8 @@ package winnow.broker.metrics;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/// What it took to find the subscriptions of messages; all values only grow. Thread-safe. Event
-/// loops add to it once per batch.
+/// Effort of finding the subscriptions of messages; all values only grow. Thread-safe. Event loops
+/// add to it once per batch.
 public final class MatchCounters {
     /// Messages published.
     public final LongAdder messages = new LongAdder();

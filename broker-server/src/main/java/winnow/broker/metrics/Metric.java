@@ -2,20 +2,20 @@ package winnow.broker.metrics;
 
 import java.util.List;
 
-/// What is known about a metric beside its values. Immutable.
+/// Description of a metric, without its values. Immutable.
 ///
 /// @param name as Prometheus shows it, without what the kind adds to it (`_total`, `_info`)
 /// @param meaning one or two sentences
 /// @param worry when to act on it; empty where nothing can be wrong with it
 /// @param labels names of its labels
 public record Metric(String name, Kind kind, String meaning, String worry, List<String> labels) {
-    /// What the values of a metric are.
+    /// Kind of a metric's values.
     public enum Kind {
         /// Only grows.
         COUNTER,
         /// Goes up and down.
         GAUGE,
-        /// How values are distributed, with their sum and count.
+        /// Distribution of values, with their sum and count.
         HISTOGRAM,
         /// Sum and count of values.
         SUMMARY,

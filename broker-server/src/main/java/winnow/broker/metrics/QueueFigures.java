@@ -2,7 +2,7 @@ package winnow.broker.metrics;
 
 import java.util.List;
 
-/// What waits in single queues and stored subscriptions.
+/// Figures of what waits in single queues and stored subscriptions.
 public record QueueFigures(List<Queue> queues, List<Subscription> subscriptions) {
     public QueueFigures {
         queues = List.copyOf(queues);

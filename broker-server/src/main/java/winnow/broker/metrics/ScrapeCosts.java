@@ -2,7 +2,7 @@ package winnow.broker.metrics;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/// What scrapes cost so far. Thread-safe.
+/// Cost of the scrapes so far. Thread-safe.
 public final class ScrapeCosts {
     private final Cost totals = new Cost();
     private final Cost details = new Cost();

@@ -1,6 +1,6 @@
 package winnow.broker.metrics;
 
-/// What is known of a selector from samples.
+/// Cost of a selector, known from samples.
 ///
 /// @param selector in the form that identical selectors share
 /// @param nanosPerMessage what it takes, mean over all messages of the topic

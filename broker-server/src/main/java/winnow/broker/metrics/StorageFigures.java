@@ -1,6 +1,6 @@
 package winnow.broker.metrics;
 
-/// What a storage has, and what has happened in it since it was opened, as of one moment.
+/// Contents of a storage, and events in it since it was opened, as of one moment.
 ///
 /// @param failure why the log takes no more, empty if it does
 public record StorageFigures(Content content, Flow flow, Log log, Disk disk, String failure) {
@@ -13,7 +13,7 @@ public record StorageFigures(Content content, Flow flow, Log log, Disk disk, Str
                     Disk.NONE,
                     "");
 
-    /// What there is.
+    /// Contents of the storage.
     ///
     /// @param paused queues whose consumers get nothing
     /// @param subscriptions durable and shared ones of topics
@@ -36,7 +36,7 @@ public record StorageFigures(Content content, Flow flow, Log log, Disk disk, Str
             long unattended,
             long deadLetters,
             long waitingSinceMillis) {
-        /// How long the oldest message has waited, 0 if none has.
+        /// Time for which the oldest message has waited, 0 if none has.
         public long oldestAgeMillis(long nowMillis) {
             return age(waitingSinceMillis, nowMillis);
         }
@@ -47,7 +47,7 @@ public record StorageFigures(Content content, Flow flow, Log log, Disk disk, Str
         return sinceMillis == 0 ? 0 : Math.max(0, nowMillis - sinceMillis);
     }
 
-    /// What has happened to messages.
+    /// Counts of what has happened to messages.
     public record Flow(
             long appended,
             long appendedBytes,
@@ -63,7 +63,7 @@ public record StorageFigures(Content content, Flow flow, Log log, Disk disk, Str
             long moved,
             long deadLost) {}
 
-    /// What the log and the memory before it have done.
+    /// Activity of the log and of the memory before it.
     ///
     /// @param epoch how often the log was opened
     /// @param entries that were appended

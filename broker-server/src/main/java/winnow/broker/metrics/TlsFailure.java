@@ -1,6 +1,6 @@
 package winnow.broker.metrics;
 
-/// Why a TLS connection did not come about.
+/// Reason why a TLS connection did not come about.
 public enum TlsFailure {
     /// The client does not accept the broker's certificate.
     CERTIFICATE_REFUSED,

@@ -2,16 +2,16 @@ package winnow.broker.metrics;
 
 import java.util.List;
 
-/// What the metrics of a topic are read from. Thread-safe: all of it was published before, so that
-/// no event loop has to answer.
+/// Source of the metrics of a topic. Thread-safe: all of it was published before, so that no event
+/// loop has to answer.
 public interface TopicSource {
     /// The topic's name, as clients give it.
     String name();
 
-    /// How messages find their subscriptions: `indexed` or `linear`.
+    /// Way in which messages find their subscriptions: `indexed` or `linear`.
     String matching();
 
-    /// What matching did for the topic since it appeared.
+    /// Effort of matching for the topic since it appeared.
     MatchCounters matchCounters();
 
     /// Subscriptions that exist now.
@@ -23,7 +23,7 @@ public interface TopicSource {
     /// Distinct atoms in the topic's index and values that lead to them, 0 without one.
     int indexTerms();
 
-    /// Whether the topic's producers are held back.
+    /// True if the topic's producers are held back.
     boolean blocked();
 
     /// Producers that wait for the topic.

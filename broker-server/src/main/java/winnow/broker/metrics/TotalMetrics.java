@@ -152,6 +152,17 @@ final class TotalMetrics {
                     "winnow_authentication_failures",
                     "Failed authentications of clients and of HTTP requests.",
                     "when it grows steadily: a client has an old password, or somebody guesses.");
+    static final Metric AUTHENTICATION_CHECK =
+            Metric.of(
+                    Kind.HISTOGRAM,
+                    "winnow_authentication_check_seconds",
+                    "Time of checks of credentials, by what checks them: directory until it has"
+                            + " answered all questions about a user, without the wait for a turn;"
+                            + " token from its arrival to the result, with the wait for the keys"
+                            + " of its issuer. A password that is remembered is not checked.",
+                    "when the 99th percentile of directory nears security.ldap.timeout, or that"
+                            + " of token a second: the directory or the issuer is slow or away.",
+                    "by");
     static final Metric TLS_FAILURES =
             counter(
                     "winnow_tls_failures",
@@ -447,6 +458,7 @@ final class TotalMetrics {
                     AUTHORIZATION_REFUSALS,
                     PROTOCOL_ERRORS,
                     AUTHENTICATION_FAILURES,
+                    AUTHENTICATION_CHECK,
                     HTTP_REFUSED,
                     TLS_FAILURES,
                     CERTIFICATE_EXPIRATION,

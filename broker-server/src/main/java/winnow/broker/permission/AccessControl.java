@@ -85,7 +85,7 @@ public final class AccessControl {
         return refusal(asker.user(), operation, kind, name);
     }
 
-    /// Why something is refused.
+    /// Reason why something is refused.
     public static String refusal(
             String user, Permission operation, ProtectedKind kind, String name) {
         return "user '%s' may not %s: no rule of security.permissions allows '%s'; ask for one"

@@ -55,7 +55,11 @@ public record PermissionDecision(String user, boolean allowed, int line, String 
         }
         int line =
                 permissions
-                        .of(user, groups)
+                        .of(
+                                user,
+                                groups.stream()
+                                        .map(PermissionFile::normal)
+                                        .collect(Collectors.toSet()))
                         .line(question.operation, question.kind, question.name, question.client);
         return new PermissionDecision(
                 user,

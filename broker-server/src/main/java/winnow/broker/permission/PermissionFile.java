@@ -1,5 +1,7 @@
 package winnow.broker.permission;
 
+import com.unboundid.ldap.sdk.DN;
+import com.unboundid.ldap.sdk.LDAPException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,8 +29,10 @@ public final class PermissionFile {
     /// In `who`: every user.
     public static final String EVERYBODY = "*";
 
+    private static final String LDAP = "ldap:";
+
     /// Prefixes of groups whose members others know.
-    private static final List<String> FOREIGN = List.of("oidc:", "ldap:", "certificate:");
+    private static final List<String> FOREIGN = List.of("oidc:", LDAP, "certificate:");
 
     private static final int MAX_RULES = 1000;
     private static final int MAX_GROUPS = 1000;
@@ -94,6 +98,23 @@ public final class PermissionFile {
         return FOREIGN.stream().anyMatch(name::startsWith);
     }
 
+    /// The group as it is written here. The name of an entry of a directory can be written in
+    /// capitals, and with blanks between its parts.
+    public static String normal(String name) {
+        if (!name.startsWith(LDAP)) {
+            return name;
+        }
+        try {
+            return LDAP + DN.normalize(name.substring(LDAP.length()));
+        } catch (LDAPException _) {
+            return name;
+        }
+    }
+
+    private static List<String> normal(List<String> names) {
+        return names.stream().map(PermissionFile::normal).toList();
+    }
+
     private void readSections(MappingNode sections) {
         Map<String, Node> found = nodes.mapping(sections, List.of(GROUPS, RULES), "the file");
         Node ofGroups = found.get(GROUPS);
@@ -133,7 +154,7 @@ public final class PermissionFile {
                 }
             }
             members += names.size();
-            groups.put(name, new PermissionGroup(name, PermissionNodes.line(list), names));
+            groups.put(name, new PermissionGroup(name, PermissionNodes.line(list), normal(names)));
         }
         if (members > MAX_ENTRIES) {
             nodes.problem(
@@ -169,7 +190,7 @@ public final class PermissionFile {
         }
         checkObjects(mayNode, may, on);
         if (!who.isEmpty() && !may.isEmpty()) {
-            rules.add(new PermissionRule(PermissionNodes.line(node), who, may, on));
+            rules.add(new PermissionRule(PermissionNodes.line(node), normal(who), may, on));
         }
     }
 

@@ -1,5 +1,6 @@
 package winnow.broker.session;
 
+import winnow.broker.budget.MetadataAccount;
 import winnow.broker.identity.ProvenUser;
 import winnow.wire.PeerDescription;
 

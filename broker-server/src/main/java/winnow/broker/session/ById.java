@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.RefusedException;
+import winnow.broker.matching.RefusedException;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
 
-/// What a client has named by numbers of its choice, handles or subscription ids. Numbers that are
-/// small for how many there are index an array; a few large ones go to a map. So memory follows how
-/// many there are, and an ordinary client's are found by an array read. Owned by the connection's
-/// event loop.
+/// Things that a client has named by numbers of its choice, handles or subscription ids. Numbers
+/// that are small for how many there are index an array; a few large ones go to a map. So memory
+/// follows how many there are, and an ordinary client's are found by an array read. Owned by the
+/// connection's event loop.
 final class ById<E> {
     private static final int MIN_LENGTH = 4;
 
@@ -25,7 +25,7 @@ final class ById<E> {
 
     private @Nullable E[] dense = newArray(MIN_LENGTH);
 
-    /// Those beyond the array.
+    /// Elements beyond the array.
     private Map<Integer, E> sparse = Map.of();
 
     private int size;

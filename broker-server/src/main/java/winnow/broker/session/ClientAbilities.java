@@ -1,11 +1,11 @@
 package winnow.broker.session;
 
-import winnow.broker.destination.RefusedException;
-import winnow.wire.AskCommit;
+import winnow.broker.matching.RefusedException;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
-import winnow.wire.SessionFrame;
+import winnow.wire.frame.AskCommit;
+import winnow.wire.frame.SessionFrame;
 
 /// Abilities of a client beyond the first version of the protocol. Owned by the connection's event
 /// loop.

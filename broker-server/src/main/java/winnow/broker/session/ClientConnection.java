@@ -1,22 +1,23 @@
 package winnow.broker.session;
 
-import winnow.broker.destination.RefusedException;
+import java.util.function.Supplier;
+import winnow.broker.budget.MetadataAccount;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.fault.FaultOwner;
+import winnow.broker.matching.RefusedException;
+import winnow.broker.security.Authenticator;
 import winnow.broker.shard.PublishedNumbers;
 import winnow.broker.subscription.Loop;
-import winnow.wire.CancelParts;
-import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
-import winnow.wire.FrameSink;
-import winnow.wire.FrameType;
-import winnow.wire.SessionFrame;
 import winnow.wire.WireException;
-import winnow.wire.WireReader;
+import winnow.wire.frame.CancelParts;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.SessionFrame;
 
-/// One client: takes its frames in order and answers them. Owned by its event loop.
-public final class ClientConnection implements FrameSink, FaultOwner {
-    /// How often [#onTick] is called, in milliseconds.
+/// One client, whatever its protocol: takes its messages and requests in order and answers them.
+/// Owned by its event loop.
+public final class ClientConnection implements FaultOwner {
+    /// Interval of the calls of [#onTick], in milliseconds.
     public static final int TICK_MILLIS = 500;
 
     private final SessionContext context;
@@ -31,6 +32,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
     private final SessionChannels sessions;
     private final Liveness liveness;
     private final ReadTurns turns;
+    private final ClientMessages messages;
     private State state = State.EXPECTING_HELLO;
     private final ClientIdentity identity;
     private int askedName;
@@ -73,11 +75,10 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                         account,
                         pauses,
                         touched,
-                        reason -> goodbye(ErrorCode.STORE_UNAVAILABLE, reason),
-                        this::onHeld);
+                        reason -> goodbye(ErrorCode.STORE_UNAVAILABLE, reason));
         this.producers =
                 new Producers(context, output, account, identity, pauses, sessions, touched);
-        this.parts = new PartsProducers(context, output, pauses, account, producers, sessions);
+        this.parts = new PartsProducers(context, output, account, producers, sessions);
         this.turns = new ReadTurns(context.destinations().work(output.loop()), output, pauses);
         this.consumers =
                 new Consumers(
@@ -89,6 +90,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
                         sessions.bodies(),
                         reason -> goodbye(ErrorCode.LIMIT_EXCEEDED, reason));
         sessions.consumers().usedElsewhere(consumers::has);
+        this.messages = new ClientMessages(producers, parts, consumers, sessions, turns, touched);
         this.liveness =
                 new Liveness(
                         output,
@@ -98,81 +100,67 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         context.connections().add(this);
     }
 
-    @Override
-    public void onFrame(int type, WireReader payload) {
+    /// True if the client has logged in.
+    public boolean isOpen() {
+        return state == State.OPEN;
+    }
+
+    /// True if the client may send and get messages in parts.
+    public boolean hasParts() {
+        return abilities.parts();
+    }
+
+    /// Carries out a request, or begins to. Does nothing when the connection is closed.
+    ///
+    /// @throws WireException if it is not expected now
+    public void request(ControlFrame request) {
         assert loop().inLoop();
-        if (type == FrameType.PUBLISH && state == State.OPEN) {
-            producers.onPublish(payload);
-            if (!producers.isBusy()) {
-                turns.onRouted();
-            }
-            output.loop().touch(this);
-        } else if (type == FrameType.CONSUMER_CREDIT && state == State.OPEN) {
-            consumers.onCredit(payload);
-        } else if (FrameType.isPart(type) && state == State.OPEN && abilities.parts()) {
-            parts.onFrame(type, payload);
-            if (!isBusy()) {
-                turns.onRouted();
-            }
-        } else if (state != State.CLOSED) {
+        if (state != State.CLOSED) {
             requests++;
-            if (!sessions.hold(type, payload)) {
-                onControl(ControlFrame.decode(type, payload));
-            }
-            if (state == State.OPEN && !isBusy()) {
-                turns.onRouted();
+            onControl(request);
+            if (state == State.OPEN) {
+                messages.onRouted();
             }
         }
     }
 
-    /// Frames other than messages and credit that came since the last call.
+    /// Keeps a request for which there is no memory now, and reads nothing behind it.
+    ///
+    /// @param heapBytes the most that it can take of the heap when it is decoded
+    /// @param request keeps its bytes and gives what decodes it and calls [#request]; not called if
+    ///   there is room
+    /// @return false if it is to be decoded now
+    public boolean hold(long heapBytes, Supplier<Runnable> request) {
+        return state != State.CLOSED && sessions.hold(heapBytes, request);
+    }
+
+    /// Requests that came since the last call.
     public int takeRequests() {
         int taken = requests;
         requests = 0;
         return taken;
     }
 
-    /// A large message of a client that only produces may have to wait.
-    @Override
-    public boolean accepts(int type, WireReader payload) {
-        return type != FrameType.PUBLISH
-                || state != State.OPEN
-                || consumes()
-                || producers.accepts(payload);
-    }
-
-    @Override
+    /// True if what came last is not done with: until it is, nothing else may come.
     public boolean isBusy() {
-        return isMatching() || turns.isWaiting();
+        return messages.isMatching() || turns.isWaiting();
     }
 
-    /// Whether messages have been read that are not routed yet, because that takes long. Any
+    /// True if messages have been read that are not routed yet, because that takes long. Any
     /// thread.
     public boolean isRouting() {
-        return isMatching() || turns.isUnfinished();
+        return messages.isMatching() || turns.isUnfinished();
     }
 
-    private boolean isMatching() {
-        return producers.isBusy() || parts.isMatching() || sessions.isMatching();
+    /// Messages and credit of the client.
+    public ClientMessages messages() {
+        return messages;
     }
 
-    @Override
-    public void onFramesEnd() {
+    /// All that came with one read has been given to this connection.
+    public void onReadEnd() {
         output.loop().router().onReadEnd();
-        producers.onDelivered(!consumes());
-    }
-
-    private boolean consumes() {
-        return !consumers.isEmpty() || sessions.consumers().count() > 0;
-    }
-
-    /// A frame that had to wait.
-    private void onHeld(int type, WireReader payload) {
-        try {
-            onControl(ControlFrame.decode(type, payload));
-        } catch (WireException e) {
-            onProtocolError(e);
-        }
+        producers.onDelivered(!messages.consumes());
     }
 
     private void onControl(ControlFrame control) {
@@ -227,8 +215,8 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         }
     }
 
-    /// What was read before it is confirmed, because the client waits for that: where the storage
-    /// has messages, when it has answered.
+    /// Confirms what was read before it, because the client waits for that: where the storage has
+    /// messages, when it has answered.
     private void onGoodbye(ControlFrame.Goodbye goodbye) {
         // With another code the client gives this connection up, and may come back.
         orderly = goodbye.code() == ErrorCode.NONE.number();
@@ -285,12 +273,12 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         consumers.identify(welcome.connectionId());
         seat.restore(sessions.temporaries(), producers, before, access.allowsTemporaries());
         liveness.begin(welcome.heartbeatMillis());
-        output.maxFrameBytes(welcome.maxFrameBytes());
+        output.input().maxFrameBytes(welcome.maxFrameBytes());
         output.write(welcome);
         log.onConnected();
     }
 
-    /// What was read in this iteration has been routed and handed over.
+    /// Everything that was read in this iteration has been routed and handed over.
     public void onBatchEnd() {
         if (state == State.OPEN) {
             producers.onBatchEnd();
@@ -323,7 +311,7 @@ public final class ClientConnection implements FrameSink, FaultOwner {
             consumers.onTick();
             sessions.onTick();
         }
-        if (state == State.OPEN && output.keepsWantedRoom()) {
+        if (state == State.OPEN && output.input().keepsWantedRoom()) {
             producers.letFrameIn();
         }
         if (state == State.OPEN) {
@@ -461,12 +449,13 @@ public final class ClientConnection implements FrameSink, FaultOwner {
         return identity.id();
     }
 
-    /// What people want to know. Owner only.
+    /// Description of the connection for people. Owner only.
     public ConnectionInfo info() {
         return identity.info(consumers.count() + sessions.consumers().count(), producers.count());
     }
 
-    boolean closed() {
+    /// True if the connection has ended or is about to: nothing of the client is taken any more.
+    public boolean closed() {
         return state == State.CLOSED;
     }
 

@@ -2,10 +2,11 @@ package winnow.broker.session;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.budget.MetadataAccount;
 import winnow.broker.destination.Destination;
 import winnow.broker.destination.HeldProducer;
-import winnow.broker.destination.RefusedException;
 import winnow.broker.identity.ProvenUser;
+import winnow.broker.matching.RefusedException;
 import winnow.broker.metrics.BlockReason;
 import winnow.wire.PeerDescription;
 
@@ -19,6 +20,7 @@ final class ClientIdentity implements ProducerIdentity {
     private volatile long id;
     private String clientId = "";
     private String owner = "";
+    private String claimed = "";
     private ProvenUser proven = ProvenUser.nobody();
     private PeerDescription description = new PeerDescription("", "", "");
     private long bytes;
@@ -36,12 +38,24 @@ final class ClientIdentity implements ProducerIdentity {
 
     /// To be called before the client identifier is taken.
     ///
-    /// @throws winnow.broker.destination.RefusedException if there is no room for what the client
-    ///   says of itself
+    /// @throws winnow.broker.matching.RefusedException if there is no room for what the client says
+    ///   of itself
     void charge(long newBytes, PeerDescription said) {
         account.charge(newBytes);
         bytes = newBytes;
         description = said;
+    }
+
+    /// The client says that it is a user whose password it knows, which is not proved yet.
+    ///
+    /// @param user empty if it says none
+    void claim(String user) {
+        claimed = user;
+    }
+
+    /// True if the client says that it is that user.
+    boolean claims(String user) {
+        return claimed.equals(user);
     }
 
     /// The client has proved who it is.

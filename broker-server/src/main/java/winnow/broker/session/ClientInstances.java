@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.security.Authenticator;
 import winnow.broker.shard.InstanceKey;
 
 /// The clients that can come back, by their instances: each is connected, or away for a while. A
@@ -252,9 +253,12 @@ final class ClientInstances {
         return ended != null;
     }
 
-    /// Ends those of users that are gone.
-    void endOf(Authenticator authenticator) {
-        endAway(one -> !authenticator.knows(one.proven()));
+    /// Ends those of users who have to prove again who they are.
+    ///
+    /// @param changed name of a user with a new password, empty if there is none
+    /// @return those that have ended
+    List<AwayClient> endOutdated(Authenticator authenticator, String changed) {
+        return endAway(one -> Connections.isOutdated(one.proven(), authenticator, changed));
     }
 
     /// Ends one that is away.

@@ -1,11 +1,10 @@
 package winnow.broker.session;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.LongMatch;
-import winnow.broker.destination.OrderedMatches;
-import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
+import winnow.broker.routing.Audience;
+import winnow.broker.routing.MatchQueue;
+import winnow.broker.routing.MatchResult;
 import winnow.broker.subscription.LiveBody;
 import winnow.wire.MessageBlock;
 
@@ -13,7 +12,7 @@ import winnow.wire.MessageBlock;
 /// whether the connection is still there or not. Owned by the connection's event loop.
 final class CommittedMessages {
     private final Output output;
-    private final OrderedMatches delivering;
+    private final MatchQueue delivering;
     private final Runnable touched;
     private final MessageBlock block = new MessageBlock();
 
@@ -22,7 +21,7 @@ final class CommittedMessages {
 
     /// @param delivering used for nothing else
     /// @param touched called when something was routed outside of a read
-    CommittedMessages(Output output, OrderedMatches delivering, Runnable touched) {
+    CommittedMessages(Output output, MatchQueue delivering, Runnable touched) {
         this.output = output;
         this.delivering = delivering;
         this.touched = touched;
@@ -43,7 +42,7 @@ final class CommittedMessages {
     }
 
     /// Messages of one transaction that live subscriptions get.
-    private final class Live implements OrderedMatches.Messages {
+    private final class Live implements MatchQueue.Series {
         private final List<TransactedEffect> messages;
         private final Runnable then;
         private int next;
@@ -55,37 +54,39 @@ final class CommittedMessages {
         }
 
         @Override
-        public @Nullable LongMatch begin() {
-            if (next == messages.size()) {
-                return null;
+        public boolean hasNext() {
+            return !finished;
+        }
+
+        @Override
+        public void next() {
+            Topic topic = next == messages.size() ? null : messages.get(next).live();
+            if (topic == null) {
+                finish();
+                return;
             }
             TransactedEffect message = messages.get(next);
-            Topic topic = message.live();
-            if (topic == null) {
-                return null;
-            }
             block.parseFields(message.block(), 0, message.block().length);
             LiveBody body = message.body();
-            Router router = output.loop().router();
-            return body == null
-                    ? router.begin(topic, block, output)
-                    : router.beginInParts(topic, block, output, body);
+            if (body == null) {
+                delivering.match(topic, block, output, Audience.LIVE_AND_STORED, this);
+            } else {
+                delivering.matchInParts(topic, block, output, body, this);
+            }
         }
 
         @Override
-        public boolean end(@Nullable LongMatch match) {
+        public void onMatched(MatchResult result) {
             output.loop().router().deliver();
             next++;
-            if (next < messages.size()) {
-                return true;
+            if (next == messages.size()) {
+                finish();
             }
-            finish();
-            return false;
         }
 
         @Override
-        public void onFailed(Throwable cause) {
-            output.loop().faults().onFault(output, cause);
+        public void onFault(Throwable fault) {
+            output.loop().faults().onFault(output, fault);
             finish();
         }
 

@@ -4,10 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import winnow.broker.shard.InstanceKey;
 import winnow.broker.shard.PublishedNumbers;
-import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
-import winnow.wire.Publish;
 import winnow.wire.WireException;
+import winnow.wire.frame.ControlFrame;
 
 /// Tells a client up to which message everything that it published has been handed over or stored.
 /// Owned by the connection's event loop.
@@ -22,6 +21,9 @@ final class Confirmations {
 
     /// Highest number that was given on earlier connections of the client.
     private long before;
+
+    /// Number of the message whose recipients are not all found, 0 if there is none.
+    private long held;
 
     /// Messages that have come and are not to be confirmed yet, in their order.
     private final Deque<PendingPublish> pending = new ArrayDeque<>();
@@ -48,15 +50,11 @@ final class Confirmations {
 
     /// A message has come, if it is in parts whole.
     ///
+    /// @param confirm whether the client waits for it
     /// @param again the number that it had on an earlier connection, 0 if it is new
     /// @return its number, 0 if it is not to be confirmed
-    long count(int flags, long again) {
-        if (again != 0 && (flags & Publish.TRANSACTED) != 0) {
-            throw new WireException(
-                    ErrorCode.UNEXPECTED_FRAME,
-                    "a publish that is sent again: expected none in a transaction");
-        }
-        return (flags & Publish.CONFIRM) != 0 ? next(again) : 0;
+    long count(boolean confirm, long again) {
+        return confirm ? next(again) : 0;
     }
 
     /// One more message that is to be confirmed has come.
@@ -94,15 +92,30 @@ final class Confirmations {
         pending.add(publish);
     }
 
-    /// Whether some wait.
+    /// Confirmations from that number on wait until [#goOn]: recipients of the last message are not
+    /// all found.
+    ///
+    /// @param number 0 if it is not to be confirmed
+    void hold(long number) {
+        numbers.pass(number);
+        held = number;
+    }
+
+    /// The recipients are found.
+    void goOn() {
+        held = 0;
+    }
+
+    /// True if some wait.
     boolean waiting() {
-        return !pending.isEmpty();
+        return held > 0 || !pending.isEmpty();
     }
 
     /// Nobody waits for confirmations any more.
     void close() {
         numbers.close(handled);
         pending.clear();
+        held = 0;
     }
 
     /// Confirms what came since the last call, up to the first message that is not done.
@@ -111,6 +124,9 @@ final class Confirmations {
             pending.removeFirst();
         }
         long ready = pending.isEmpty() ? last : pending.getFirst().number() - 1;
+        if (held > 0) {
+            ready = Math.min(ready, held - 1);
+        }
         if (ready > confirmed) {
             if (ready - confirmed == 1) {
                 output.loop().onAnswered();

@@ -3,17 +3,17 @@ package winnow.broker.session;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.Destination;
-import winnow.broker.destination.DestinationRegistry;
-import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Temporaries;
+import winnow.broker.matching.RefusedException;
 import winnow.broker.permission.AccessControl;
 import winnow.broker.permission.AuditEvent;
 import winnow.broker.permission.Permission;
 import winnow.broker.permission.ProtectedKind;
 import winnow.broker.permission.UserPermissions;
+import winnow.broker.routing.DestinationRegistry;
 import winnow.broker.shard.StoredSubscription;
-import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
+import winnow.wire.frame.ControlFrame;
 
 /// Permissions of the user of one connection. They are asked before anything is looked up, so that
 /// a refusal says nothing about what is there. Owned by the connection's event loop.

@@ -1,6 +1,6 @@
 package winnow.broker.session;
 
-import winnow.broker.destination.RefusedException;
+import winnow.broker.matching.RefusedException;
 import winnow.wire.ErrorCode;
 
 /// The refusal of what would go beyond a limit of one connection.

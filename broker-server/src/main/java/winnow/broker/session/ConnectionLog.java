@@ -4,8 +4,8 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import winnow.broker.destination.RefusedException;
 import winnow.broker.fault.LogQuota;
+import winnow.broker.matching.RefusedException;
 import winnow.wire.ErrorCode;
 
 /// Tells the log what happens to one connection, at a limited rate for all together.
@@ -19,6 +19,7 @@ final class ConnectionLog {
             EnumSet.of(
                     ErrorCode.SHUTTING_DOWN,
                     ErrorCode.AUTHENTICATION_FAILED,
+                    ErrorCode.AUTHENTICATION_UNAVAILABLE,
                     ErrorCode.CREDENTIALS_EXPIRED);
 
     private final Output output;

@@ -1,6 +1,8 @@
 package winnow.broker.session;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import winnow.broker.identity.ProvenUser;
+import winnow.broker.permission.AuditEvent;
+import winnow.broker.security.Authenticator;
 import winnow.wire.ErrorCode;
 
 /// All connections and the client identifiers in use. Thread-safe.
@@ -85,7 +89,7 @@ public final class Connections {
         committing.decrementAndGet();
     }
 
-    /// Whether transactions are being committed, or their messages are not all delivered.
+    /// True if transactions are being committed, or their messages are not all delivered.
     public boolean areCommitting() {
         return committing.get() > 0;
     }
@@ -95,29 +99,76 @@ public final class Connections {
         return areCommitting() || open.stream().anyMatch(ClientConnection::isRouting);
     }
 
-    /// Closes the connections of users that were removed, and of those whose name belongs to a
-    /// password since.
-    public void closeRemoved(Authenticator authenticator) {
-        instances.endOf(authenticator);
-        for (ClientConnection one : open) {
-            one.loop()
-                    .execute(
-                            one,
-                            () -> {
-                                ProvenUser user = one.identity().proven();
-                                if (!authenticator.knows(user)) {
-                                    one.goodbye(ErrorCode.NOT_AUTHORIZED, removed(user));
-                                }
-                            });
-        }
+    /// Closes the connections of users that were removed, of those whose name belongs to a password
+    /// since, and of one whose password was changed, also those that are about to prove it; forgets
+    /// their clients that are away. The audit has a line for each.
+    ///
+    /// @param changed name of the user with a new password, empty if there is none
+    /// @return what they were
+    public CompletionStage<List<ConnectionInfo>> closeOutdated(
+            Authenticator authenticator, String changed) {
+        List<CompletableFuture<Optional<ConnectionInfo>>> closing =
+                open.stream()
+                        .map(one ->
+                                CompletableFuture.supplyAsync(
+                                        () -> end(one, authenticator, changed), one.loop()))
+                        .toList();
+        return CompletableFuture.allOf(closing.toArray(CompletableFuture<?>[]::new))
+                .thenApply(_ -> {
+                    List<ConnectionInfo> ended = new ArrayList<>();
+                    closing.forEach(one -> one.join().ifPresent(ended::add));
+                    // A connection that was lost before its turn is away by now.
+                    for (AwayClient one : instances.endOutdated(authenticator, changed)) {
+                        tell(one.info(), reason(one.proven(), authenticator));
+                        ended.add(one.info());
+                    }
+                    return ended;
+                });
     }
 
-    private static String removed(ProvenUser user) {
-        return "user '"
-                + user.name()
-                + (user.proof() == ProvenUser.Proof.PASSWORD
-                        ? "' is not in security.users any more"
-                        : "' is in security.users now and needs its password");
+    private static Optional<ConnectionInfo> end(
+            ClientConnection one, Authenticator authenticator, String changed) {
+        ProvenUser user = one.identity().proven();
+        if (one.closed()) {
+            return Optional.empty();
+        }
+        if (isOutdated(user, authenticator, changed)) {
+            ConnectionInfo ended = one.info();
+            String reason = reason(user, authenticator);
+            one.goodbye(ErrorCode.NOT_AUTHORIZED, reason);
+            if (one.id() == 0) {
+                return Optional.empty();
+            }
+            tell(ended, reason);
+            return Optional.of(ended);
+        }
+        if (!changed.isEmpty() && one.identity().claims(changed)) {
+            one.goodbye(ErrorCode.AUTHENTICATION_FAILED, Authenticator.WRONG);
+        }
+        return Optional.empty();
+    }
+
+    /// True for a user who has to prove again who it is.
+    static boolean isOutdated(ProvenUser user, Authenticator authenticator, String changed) {
+        return !authenticator.knows(user) || (!changed.isEmpty() && user.name().equals(changed));
+    }
+
+    private static String reason(ProvenUser user, Authenticator authenticator) {
+        String name = "user '" + user.name() + "'";
+        if (user.proof() != ProvenUser.Proof.PASSWORD) {
+            return name + " is in security.users now and needs its password";
+        }
+        return authenticator.knows(user)
+                ? "the password of " + name + " was changed"
+                : name + " is not in security.users any more";
+    }
+
+    private static void tell(ConnectionInfo ended, String why) {
+        AuditEvent.of("revocation")
+                .by(ended.user(), ended.address())
+                .with("connection", ended.id())
+                .with("client", ended.client())
+                .log(why);
     }
 
     /// Permissions were read again: closes the connections that have something which they do not

@@ -5,23 +5,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import winnow.broker.destination.DelayedTopics;
-import winnow.broker.destination.RefusedException;
-import winnow.broker.destination.SubscriptionFilter;
+import winnow.broker.budget.MetadataAccount;
 import winnow.broker.destination.Topic;
+import winnow.broker.matching.RefusedException;
+import winnow.broker.matching.SubscriptionFilter;
 import winnow.broker.metrics.DropReason;
 import winnow.broker.permission.Permission;
+import winnow.broker.routing.DelayedTopics;
 import winnow.broker.shard.DelayedFrom;
 import winnow.broker.subscription.BodyStreams;
 import winnow.broker.subscription.Subscription;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.SelectorMemory;
-import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
 import winnow.wire.Source;
 import winnow.wire.WireException;
-import winnow.wire.WireReader;
+import winnow.wire.frame.ControlFrame;
 
 /// The consuming side of one connection: its subscriptions and their credit. Owned by the
 /// connection's event loop.
@@ -56,7 +56,7 @@ final class Consumers {
         boolean installed;
         boolean uninstalled;
 
-        /// What the account was charged for it, without its topic.
+        /// Bytes that the account was charged for it, without its topic.
         long chargedBytes;
 
         /// Came before the subscription was installed.
@@ -104,7 +104,7 @@ final class Consumers {
         connectionId = id;
     }
 
-    /// Whether a client has that subscription.
+    /// True if a client has that subscription.
     boolean has(int id) {
         return entries.get(id) != null;
     }
@@ -329,22 +329,17 @@ final class Consumers {
         account.giveBack(entry.chargedBytes);
     }
 
-    /// Credit for any number of subscriptions; `in` stands behind the frame's type.
-    void onCredit(WireReader in) {
-        do {
-            int id = in.readVarint();
-            int messages = in.readVarint();
-            int bytes = in.readVarint();
-            Entry entry = entries.get(id);
-            if (entry != null) {
-                entry.subscription.onCredit(messages, bytes);
-            } else if (!sessions.onCredit(id, messages, bytes)
-                    && (id < 1 || id > winnow.wire.Protocol.MAX_ID)) {
-                throw new WireException(
-                        ErrorCode.MALFORMED_FRAME,
-                        "ConsumerCredit: expected a subscription id, found " + id);
-            }
-        } while (in.remaining() > 0);
+    /// Gives a subscription, or a consumer of a session, credit.
+    void onCredit(int id, int messages, int bytes) {
+        Entry entry = entries.get(id);
+        if (entry != null) {
+            entry.subscription.onCredit(messages, bytes);
+        } else if (!sessions.onCredit(id, messages, bytes)
+                && (id < 1 || id > winnow.wire.Protocol.MAX_ID)) {
+            throw new WireException(
+                    ErrorCode.MALFORMED_FRAME,
+                    "ConsumerCredit: expected a subscription id, found " + id);
+        }
     }
 
     void onWritable() {

@@ -5,16 +5,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.RefusedException;
+import winnow.broker.budget.MetadataAccount;
 import winnow.broker.identity.ProvenUser;
+import winnow.broker.matching.RefusedException;
+import winnow.broker.security.AddressBlock;
+import winnow.broker.security.Authenticator;
+import winnow.broker.security.LoginResult;
+import winnow.broker.security.RefusedCredentials;
 import winnow.broker.shard.PublishedNumbers;
-import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.PeerDescription;
 import winnow.wire.Protocol;
 import winnow.wire.Resumption;
 import winnow.wire.WireException;
 import winnow.wire.bearer.BearerMessage;
+import winnow.wire.frame.ControlFrame;
 import winnow.wire.scram.ScramServer;
 import winnow.wire.scram.ScramVerifier;
 
@@ -53,6 +58,7 @@ final class Handshake {
             beginExchange(received);
             return;
         }
+        connection.identity().claim(plainUser(received));
         giveUp =
                 context.authenticator()
                         .authenticate(
@@ -73,6 +79,7 @@ final class Handshake {
             ScramServer begun =
                     context.authenticator().scram(received.initialResponse(), connection.peer());
             exchange = begun;
+            connection.identity().claim(begun.user());
             connection.write(new ControlFrame.Challenge(begun.first()));
         } catch (RefusedCredentials e) {
             onRefused(String.valueOf(e.getMessage()));
@@ -123,7 +130,7 @@ final class Handshake {
         connection.goodbye(ErrorCode.AUTHENTICATION_FAILED, refusal);
     }
 
-    /// Why the handshake has taken too long though Hello came.
+    /// Reason why the handshake has taken too long though Hello came.
     String whyLate() {
         if (connection.seat().isTaken()) {
             return "the client's earlier connection, or the storage, has not ended what it was"
@@ -136,6 +143,10 @@ final class Handshake {
         if (hello != null && hello.mechanism().equals(BearerMessage.MECHANISM)) {
             return "the token was not checked in time, because the issuer's keys are being read;"
                     + " try again, or see transport.handshake-timeout";
+        }
+        if (exchange == null && context.authenticator().asksDirectory()) {
+            return "the password was not checked in time, because the directory takes long, or"
+                    + " others wait for it; try again, or see transport.handshake-timeout";
         }
         return exchange == null
                 ? "the password was not checked in time, because the broker checks others; try"
@@ -156,7 +167,7 @@ final class Handshake {
             return;
         }
         if (!result.accepted()) {
-            onRefused(result.refusal());
+            connection.goodbye(result.code(), result.refusal());
             return;
         }
         accept(received, result.user());
@@ -167,7 +178,7 @@ final class Handshake {
         String user = proven.name();
         if (!context.authenticator().knows(proven)) {
             // The user was removed after the password had been checked.
-            onRefused("user or password is wrong");
+            onRefused(Authenticator.WRONG);
             return;
         }
         // Who brings property names and messages: the user where there are users, else the client's
@@ -206,7 +217,7 @@ final class Handshake {
         if (!context.authenticator().knows(connection.identity().proven())) {
             // The user was removed while the earlier connection of the client ended: nobody has
             // closed this one, for it had no user then.
-            onRefused("user or password is wrong");
+            onRefused(Authenticator.WRONG);
             return;
         }
         String clientId = received.clientId();
@@ -244,6 +255,14 @@ final class Handshake {
                 .filter(text -> !text.isEmpty())
                 .mapToLong(MetadataAccount::textBytes)
                 .sum();
+    }
+
+    /// User of a PLAIN response, empty if it names none or this is another mechanism.
+    private static String plainUser(ControlFrame.Hello received) {
+        String[] parts = received.initialResponse().split("\0", -1);
+        return received.mechanism().equals(Authenticator.PLAIN) && parts.length == 3
+                ? parts[1]
+                : "";
     }
 
     private ControlFrame.Welcome welcome(ControlFrame.Hello received, @Nullable AwayClient kept) {

@@ -2,8 +2,8 @@ package winnow.broker.session;
 
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
+import winnow.wire.frame.ControlFrame;
 
 /// Finds out whether the client of one connection is still there: it must say something, read what
 /// it is sent, finish a frame whose room others wait for, and come with another token when its own
@@ -58,8 +58,8 @@ final class Liveness {
         } else if (ended.getAsBoolean()) {
             givingUp.goodbye(
                     ErrorCode.CREDENTIALS_EXPIRED,
-                    "the token or certificate by which the client logged in has ended; it may come"
-                            + " back with another one");
+                    "the token, certificate or login by the directory has ended by which the client"
+                            + " came; it may come back with another one");
         } else if (isInTheWay()) {
             givingUp.goodbye(
                     ErrorCode.LIMIT_EXCEEDED,
@@ -85,8 +85,8 @@ final class Liveness {
     /// A frame that has been begun has room for all of it, and not for ever where others wait for
     /// that room.
     private boolean isInTheWay() {
-        long frame = output.contendedFrame();
-        boolean same = frame != 0 && frame == lastFrame && output.isReading();
+        long frame = output.input().contendedFrame();
+        boolean same = frame != 0 && frame == lastFrame && output.input().isReading();
         frameTicks = same ? frameTicks + 1 : 0;
         lastFrame = frame;
         return frameTicks * ClientConnection.TICK_MILLIS >= FRAME_MILLIS;
@@ -94,7 +94,7 @@ final class Liveness {
 
     /// Sends a heartbeat if the broker was quiet, gives the connection up if the client was.
     private void beat() {
-        if (!output.isReading()) {
+        if (!output.input().isReading()) {
             // Whether a client that is not read is silent nobody knows.
             silentTicks = 0;
         }
@@ -102,7 +102,7 @@ final class Liveness {
             return;
         }
         quietTicks = output.wroteSinceLastAsked() ? 0 : quietTicks + 1;
-        silentTicks = output.readSinceLastAsked() ? 0 : silentTicks + 1;
+        silentTicks = output.input().readSinceLastAsked() ? 0 : silentTicks + 1;
         if (silentTicks > 2 * heartbeatTicks) {
             givingUp.goodbye(
                     ErrorCode.HEARTBEAT_TIMEOUT,

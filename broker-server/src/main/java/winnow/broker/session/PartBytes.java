@@ -1,12 +1,10 @@
 package winnow.broker.session;
 
 import java.util.Arrays;
-import winnow.wire.FrameSplitter;
-import winnow.wire.WireReader;
 
 /// A part of a body on its way to the storage: bytes of an array that nobody changes. Immutable.
 final class PartBytes {
-    /// Part of a frame that its array may have more than that to be kept.
+    /// Part of these bytes that their array may have more than them to be kept.
     private static final int UNNEEDED_PART = 8;
 
     final byte[] array;
@@ -19,16 +17,15 @@ final class PartBytes {
         this.end = end;
     }
 
-    /// Takes what a frame has from here on. The array of a long frame belongs to nobody else; any
-    /// other is used again.
-    static PartBytes of(WireReader in, int frameBytes) {
-        boolean own =
-                frameBytes > FrameSplitter.SCRATCH_BYTES
-                        && in.array().length - frameBytes <= frameBytes / UNNEEDED_PART;
-        if (own) {
-            return new PartBytes(in.array(), in.position(), in.limit());
+    /// Takes bytes from `start` to `end`.
+    ///
+    /// @param own whether the array belongs to nobody else; any other is used again. It is kept if
+    ///   it has hardly more than these bytes
+    static PartBytes of(byte[] array, int start, int end, boolean own) {
+        int bytes = end - start;
+        if (own && array.length - bytes <= bytes / UNNEEDED_PART) {
+            return new PartBytes(array, start, end);
         }
-        byte[] copy = Arrays.copyOfRange(in.array(), in.position(), in.limit());
-        return new PartBytes(copy, 0, copy.length);
+        return new PartBytes(Arrays.copyOfRange(array, start, end), 0, bytes);
     }
 }

@@ -6,8 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.RefusedException;
+import winnow.broker.budget.MetadataAccount;
+import winnow.broker.destination.Destination;
 import winnow.broker.destination.Topic;
+import winnow.broker.matching.PropertyLimits;
+import winnow.broker.matching.RefusedException;
+import winnow.broker.routing.Audience;
+import winnow.broker.routing.MatchDone;
+import winnow.broker.routing.MatchQueue;
+import winnow.broker.routing.MatchResult;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Recipients;
 import winnow.broker.shard.Shard;
@@ -15,15 +22,10 @@ import winnow.broker.storage.DiskUse;
 import winnow.broker.storage.StoredReference;
 import winnow.broker.subscription.LiveBody;
 import winnow.wire.ErrorCode;
-import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
-import winnow.wire.PartsRefused;
-import winnow.wire.Protocol;
-import winnow.wire.Publish;
-import winnow.wire.PublishInParts;
-import winnow.wire.PublishPart;
 import winnow.wire.WireException;
-import winnow.wire.WireReader;
+import winnow.wire.frame.PartsRefused;
+import winnow.wire.frame.PublishPart;
 
 /// The messages in parts that one connection is sending, one at a time for each handle. A part goes
 /// to the storage as it comes, and its credit comes back when it is written, so that the window
@@ -36,12 +38,11 @@ final class PartsProducers {
 
     private final SessionContext context;
     private final Output output;
-    private final HeadMatching matching;
+    private final MatchQueue matches;
     private final MetadataAccount account;
     private final Producers producers;
     private final SessionChannels sessions;
     private final StorageCommands commands;
-    private final MessageBlock block = new MessageBlock();
 
     /// By handle.
     private final Map<Integer, Incoming> incoming = new HashMap<>();
@@ -54,13 +55,12 @@ final class PartsProducers {
     PartsProducers(
             SessionContext context,
             Output output,
-            ReadingPauses pauses,
             MetadataAccount account,
             Producers producers,
             SessionChannels sessions) {
         this.context = context;
         this.output = output;
-        this.matching = new HeadMatching(context, output, pauses);
+        this.matches = sessions.matches();
         this.account = account;
         this.producers = producers;
         this.sessions = sessions;
@@ -68,9 +68,9 @@ final class PartsProducers {
     }
 
     /// One message whose parts come.
-    private final class Incoming implements PendingPublish, PartsPublish.Answers {
+    private final class Incoming implements PendingPublish, PartsPublish.Answers, MatchDone {
         final ProducerHandle handle;
-        final int flags;
+        final boolean confirm;
 
         /// The number that it had on an earlier connection, 0 if it is new.
         final long again;
@@ -87,22 +87,22 @@ final class PartsProducers {
         /// Of its head, as long as the storage may have to do with that.
         long charged;
 
-        /// Whose transaction it is for, null if it is for none.
+        /// Session whose transaction it is for, null if it is for none.
         @Nullable SessionChannel session;
 
         /// Which transaction of the session.
         long transaction;
 
-        /// Whether somebody wants it, so that the storage is told.
+        /// True if somebody wants it, so that the storage is told.
         boolean wanted;
 
         boolean ended;
         boolean done;
         long number;
 
-        Incoming(ProducerHandle handle, int flags, long again, int bodyBytes) {
+        Incoming(ProducerHandle handle, boolean confirm, long again, int bodyBytes) {
             this.handle = handle;
-            this.flags = flags;
+            this.confirm = confirm;
             this.again = again;
             this.missing = bodyBytes;
             this.ofHandle = handle.nextInParts();
@@ -158,6 +158,22 @@ final class PartsProducers {
             producers.confirmations().numbers().onTaken(shard, number, number, stored);
         }
 
+        /// Live subscriptions have got it.
+        @Override
+        public void onMatched(MatchResult result) {
+            delivering = null;
+            complete(this);
+            producers.onAnswered();
+        }
+
+        @Override
+        public void onFault(Throwable fault) {
+            RefusedException why = MatchDone.refusal(fault);
+            delivering = null;
+            cancel(this);
+            finish(why);
+        }
+
         void finish(@Nullable RefusedException why) {
             if (!closed) {
                 if (why != null) {
@@ -169,24 +185,18 @@ final class PartsProducers {
         }
     }
 
-    /// @param type one that [FrameType#isPart] knows
-    void onFrame(int type, WireReader in) {
-        if (type == FrameType.PUBLISH_IN_PARTS) {
-            onBegin(in);
-        } else {
-            onPart(in);
-        }
-    }
-
-    /// A message begins. `in` stands behind the frame's type.
-    private void onBegin(WireReader in) {
-        int frameBytes = Protocol.LENGTH_BYTES + 1 + in.remaining();
-        int number = in.readVarint();
-        int flags = Publish.readFlags(in);
-        long again = Publish.readNumber(in, flags);
-        int session = (flags & Publish.TRANSACTED) != 0 ? in.readVarint() : 0;
-        int bodyBytes = PublishInParts.readBodyBytes(in);
-        block.parseFields(in.array(), in.position(), in.limit());
+    /// Begins a message, as [Producers#publish].
+    ///
+    /// @param bodyBytes of all its parts
+    /// @param block up to the body; borrowed
+    void begin(
+            int number,
+            boolean confirm,
+            long again,
+            int session,
+            int bodyBytes,
+            MessageBlock block,
+            int frameBytes) {
         producers.clock().onMessage(block);
         ProducerHandle handle = producers.handle(number);
         if (handle == null || incoming.containsKey(number) || block.bodyLength() > 0) {
@@ -197,24 +207,23 @@ final class PartsProducers {
                             + number);
         }
         producers.charge(handle, frameBytes);
-        Incoming message = new Incoming(handle, flags, again, bodyBytes);
+        Incoming message = new Incoming(handle, confirm, again, bodyBytes);
         incoming.put(number, message);
         output.loop().onMessage(false, 0);
         Begun begun = new Begun(message, frameBytes);
         try {
-            check(message, session, bodyBytes);
+            check(message, session, block, bodyBytes);
             if (producers.confirmations().numbers().wasTaken(again)) {
                 producers.giveBack(handle, frameBytes);
             } else {
-                matching.find(handle.destination(), block, begun);
+                find(handle.destination(), block, begun);
             }
         } catch (RefusedException e) {
-            begun.onRefused(e);
+            begun.onFault(e);
         }
-        block.clear();
     }
 
-    private void check(Incoming message, int session, int bodyBytes) {
+    private void check(Incoming message, int session, MessageBlock block, int bodyBytes) {
         if (session != 0) {
             message.in(sessions.transacted(session));
         }
@@ -228,8 +237,22 @@ final class PartsProducers {
         }
     }
 
+    /// Looks for whom the message that begins is to be stored: for stored recipients, or until live
+    /// subscriptions have it.
+    ///
+    /// @throws RefusedException if it cannot be taken and that is found at once
+    private void find(Destination destination, MessageBlock block, Begun begun) {
+        if (destination instanceof Topic topic) {
+            PartsPublish.checkTime(topic, block, context.maxFrameBytes());
+            matches.match(topic, block, output, Audience.STORED_ONLY, begun);
+        } else {
+            PropertyLimits limits = context.destinations().propertyLimits();
+            begun.onMatched(output.loop().router().check(block, limits));
+        }
+    }
+
     /// A message of which it is not known yet who wants it.
-    private final class Begun implements HeadMatching.Answer {
+    private final class Begun implements MatchDone {
         private final Incoming message;
         private final int frameBytes;
 
@@ -239,24 +262,22 @@ final class PartsProducers {
         }
 
         @Override
-        public void onFound(MessageBlock head, @Nullable Recipients recipients, int maxNameId) {
-            if (recipients == null) {
+        public void onMatched(MatchResult result) {
+            Recipients recipients = result.recipients();
+            if (recipients == null && !result.live()) {
                 producers.giveBack(message.handle, frameBytes);
             } else {
-                store(message, head, recipients, maxNameId, frameBytes);
+                // Stored for nobody but live subscriptions, if these alone want it.
+                Recipients stored = recipients == null ? Recipients.NONE : recipients;
+                store(message, result.block(), stored, result.maxNameId(), frameBytes);
             }
         }
 
         @Override
-        public void onRefused(RefusedException why) {
-            refuse(message, why);
+        public void onFault(Throwable fault) {
+            refuse(message, MatchDone.refusal(fault));
             producers.giveBack(message.handle, frameBytes);
         }
-    }
-
-    /// Whether a message has begun of which it is not known yet who wants it. Any thread.
-    boolean isMatching() {
-        return matching.isMatching();
     }
 
     /// @param head the message up to its body
@@ -282,15 +303,17 @@ final class PartsProducers {
                 shard -> message.parts.begin(shard, reference, message.head, headers, frameBytes));
     }
 
-    /// The next part. `in` stands behind the frame's type.
-    private void onPart(WireReader in) {
-        int frameBytes = Protocol.LENGTH_BYTES + 1 + in.remaining();
-        Incoming message = find(in.readVarint(), "PublishPart");
-        int bytes = PublishPart.checkedBytes(in, message.missing);
+    /// Takes the next part of a message: bytes of an array from `start` to `end`.
+    ///
+    /// @param own whether the array belongs to nobody else; any other is used again
+    void part(int number, byte[] array, int start, int end, boolean own, int frameBytes) {
+        Incoming message = find(number, "PublishPart");
+        int bytes = end - start;
+        PublishPart.check(bytes, message.missing);
         producers.charge(message.handle, frameBytes);
         message.missing -= bytes;
         if (message.wanted && message.refused == null) {
-            PartBytes part = PartBytes.of(in, frameBytes);
+            PartBytes part = PartBytes.of(array, start, end, own);
             commands.execute(frameBytes, shard -> message.parts.add(shard, part, frameBytes));
         } else {
             producers.giveBack(message.handle, frameBytes);
@@ -312,7 +335,7 @@ final class PartsProducers {
 
     private void end(Incoming message) {
         forget(message);
-        message.number = producers.confirmations().count(message.flags, message.again);
+        message.number = producers.confirmations().count(message.confirm, message.again);
         RefusedException refused = message.refused;
         if (refused == null && message.wanted && message.session != null) {
             refused = join(message);
@@ -342,35 +365,7 @@ final class PartsProducers {
         delivering = message;
         MessageBlock head = new MessageBlock();
         head.parseFields(message.head, 0, message.head.length);
-        Delivered answer = new Delivered(message);
-        try {
-            matching.deliver(topic, head, body, answer);
-        } catch (RefusedException e) {
-            answer.onRefused(e);
-        }
-    }
-
-    /// A message that live subscriptions are getting.
-    private final class Delivered implements HeadMatching.Answer {
-        private final Incoming message;
-
-        Delivered(Incoming message) {
-            this.message = message;
-        }
-
-        @Override
-        public void onFound(MessageBlock head, @Nullable Recipients recipients, int maxNameId) {
-            delivering = null;
-            complete(message);
-            producers.onAnswered();
-        }
-
-        @Override
-        public void onRefused(RefusedException why) {
-            delivering = null;
-            cancel(message);
-            message.finish(why);
-        }
+        matches.matchInParts(topic, head, output, body, message);
     }
 
     private void complete(Incoming message) {
@@ -481,7 +476,6 @@ final class PartsProducers {
     /// The connection has gone: what has not come whole is deleted.
     void close() {
         closed = true;
-        matching.close();
         Incoming whole = delivering;
         if (whole != null) {
             delivering = null;

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.NamedSubscriptions;
-import winnow.broker.destination.RefusedException;
+import winnow.broker.destination.Topic;
+import winnow.broker.matching.RefusedException;
+import winnow.broker.routing.DelayedTopics;
+import winnow.broker.routing.NamedSubscriptions;
 import winnow.broker.shard.LargeBodies;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Outcome;
@@ -20,9 +22,8 @@ import winnow.wire.ErrorCode;
 import winnow.wire.MessageBlock;
 import winnow.wire.Protocol;
 
-/// What the storage does with one message in parts: it takes part after part, then the message as a
-/// whole. Live subscriptions read the parts from here. Everything here belongs to the shard's
-/// thread.
+/// Storage of one message in parts: it takes part after part, then the message as a whole. Live
+/// subscriptions read the parts from here. Everything here belongs to the shard's thread.
 final class PartsPublish {
     /// Nobody is answered any more: the connection is done with the message, or another owner of
     /// the log may have it.
@@ -74,10 +75,10 @@ final class PartsPublish {
         /// The message is refused; its parts have been deleted. Called once.
         void onRefused(RefusedException why);
 
-        /// Whose share the message takes.
+        /// Owner of the share that the message takes.
         String owner();
 
-        /// Why the storage can take nothing, null if it can.
+        /// Reason why the storage can take nothing, null if it can.
         @Nullable String overfull();
     }
 
@@ -111,6 +112,20 @@ final class PartsPublish {
                             + head.length()
                             + " and "
                             + bytes);
+        }
+    }
+
+    /// @throws RefusedException if a message to a topic is to wait for its delivery time
+    static void checkTime(Topic topic, MessageBlock head, int maxFrameBytes) {
+        if (DelayedTopics.waits(head)) {
+            throw new RefusedException(
+                    ErrorCode.LIMIT_EXCEEDED,
+                    "a message with a delivery delay for topic '"
+                            + topic.name()
+                            + "': expected at most "
+                            + maxFrameBytes
+                            + " bytes (the broker's setting transport.max-frame), found one in"
+                            + " parts. Send it without a delay, or to a queue");
         }
     }
 

@@ -6,6 +6,6 @@ interface PendingPublish {
     /// Among the messages that are to be confirmed.
     long number();
 
-    /// Whether that has been done, or refused.
+    /// True once that has been done, or refused.
     boolean done();
 }

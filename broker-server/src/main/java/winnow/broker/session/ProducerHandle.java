@@ -4,11 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.destination.BlockedProducer;
 import winnow.broker.destination.Destination;
-import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
 import winnow.broker.metrics.BlockReason;
+import winnow.broker.routing.Router;
 import winnow.broker.subscription.ProducerCredit;
-import winnow.wire.ControlFrame;
+import winnow.wire.frame.ControlFrame;
 
 /// A destination that a connection publishes to, with the credit of its producers. The window is
 /// granted when the handle is opened; credit comes back as messages are routed or stored, in
@@ -81,17 +81,17 @@ final class ProducerHandle implements BlockedProducer {
         return ++inParts;
     }
 
-    /// What came has been routed or stored: its credit is due.
+    /// Frames that came have been routed or stored: their credit is due.
     void owe(int frameBytes) {
         owedBytes += frameBytes;
     }
 
-    /// Whether what came is more than what the client had credit for.
+    /// True if what came is more than what the client had credit for.
     boolean overdrawn() {
         return creditBytes < 0;
     }
 
-    /// Why a message beyond the credit is refused.
+    /// Reason why a message beyond the credit is refused.
     String tooMuch(int bytes) {
         return "a message of "
                 + bytes
@@ -167,7 +167,7 @@ final class ProducerHandle implements BlockedProducer {
     private void retry() {
         free();
         settle();
-        producers.flushGrants();
+        producers.flushCredit();
     }
 
     void release() {

@@ -2,25 +2,26 @@ package winnow.broker.session;
 
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.DelayedTopics;
+import winnow.broker.budget.MetadataAccount;
 import winnow.broker.destination.Destination;
-import winnow.broker.destination.LongMatch;
-import winnow.broker.destination.RefusedException;
-import winnow.broker.destination.Router;
 import winnow.broker.destination.Topic;
+import winnow.broker.matching.RefusedException;
 import winnow.broker.permission.Permission;
+import winnow.broker.routing.Audience;
+import winnow.broker.routing.DelayedTopics;
+import winnow.broker.routing.MatchDone;
+import winnow.broker.routing.MatchQueue;
+import winnow.broker.routing.MatchResult;
+import winnow.broker.routing.Router;
 import winnow.broker.shard.MessageHeaders;
-import winnow.broker.shard.Recipients;
 import winnow.broker.storage.StoredReference;
 import winnow.broker.subscription.ProducerCredit;
-import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.MessageBlock;
-import winnow.wire.Protocol;
-import winnow.wire.Publish;
 import winnow.wire.WireException;
-import winnow.wire.WireReader;
+import winnow.wire.frame.ControlFrame;
 
 /// The publishing side of one connection: destination handles, messages, confirmations and producer
 /// credit. Owned by the connection's event loop.
@@ -33,12 +34,11 @@ final class Producers {
     private final Router router;
     private final MetadataAccount account;
     private final ProducerIdentity identity;
-    private final ReadingPauses pauses;
+    private final MatchQueue matches;
+    private final Publishing publishing = new Publishing();
     private final SessionChannels sessions;
     private final Runnable stored;
-    private final MessageBlock block = new MessageBlock();
     private final TouchedHandles touched = new TouchedHandles();
-    private final Grants grants;
     private final ById<ProducerHandle> handles = new ById<>();
     private final BlockedReading blockedReading;
     private boolean draining;
@@ -46,9 +46,6 @@ final class Producers {
     private final Confirmations confirmations;
     private final StorageIntake intake;
     private final SenderClock clock;
-
-    /// The message whose recipients are not all found, null if there is none.
-    private volatile @Nullable LongPublish matching;
 
     /// @param sessions get what is published in transactions
     /// @param stored called when the storage has answered
@@ -63,13 +60,12 @@ final class Producers {
         this.context = context;
         this.output = output;
         this.router = output.loop().router();
-        this.grants = new Grants(output);
         this.confirmations =
                 new Confirmations(
                         output, new PublishNumbers(context, account, sessions.commands()));
         this.account = account;
         this.identity = identity;
-        this.pauses = pauses;
+        this.matches = sessions.matches();
         this.intake = new StorageIntake(context.intake(), pauses);
         this.clock = new SenderClock(context, identity);
         this.blockedReading = new BlockedReading(pauses, this::execute);
@@ -128,7 +124,7 @@ final class Producers {
         ProducerHandle opened = handles.get(number);
         if (opened != null) {
             opened.settle();
-            flushGrants();
+            flushCredit();
         }
     }
 
@@ -148,19 +144,26 @@ final class Producers {
         account.giveBack(MetadataAccount.HANDLE_BYTES);
     }
 
-    /// A message. `in` stands behind the frame's type.
-    void onPublish(WireReader in) {
-        int frameBytes = Protocol.LENGTH_BYTES + 1 + in.remaining();
-        int number = in.readVarint();
-        int flags = Publish.readFlags(in);
-        long again = Publish.readNumber(in, flags);
-        int session = (flags & Publish.TRANSACTED) != 0 ? in.readVarint() : 0;
-        confirmations.count(flags, again);
-        block.parseFields(in.array(), in.position(), in.limit());
+    /// Takes a message.
+    ///
+    /// @param number of the handle
+    /// @param confirm whether the client waits for a confirmation
+    /// @param again the number that it had on an earlier connection, 0 if it is new
+    /// @param session whose transaction it belongs to, 0 for none
+    /// @param block its fields are parsed; borrowed
+    /// @param frameBytes of the credit of its handle
+    void publish(
+            int number,
+            boolean confirm,
+            long again,
+            int session,
+            MessageBlock block,
+            int frameBytes) {
+        confirmations.count(confirm, again);
         clock.onMessage(block);
         ProducerHandle handle = handles.get(number);
         if (handle == null) {
-            refuse(flags, number, ErrorCode.UNKNOWN_HANDLE, "handle " + number + " is not open");
+            refuse(confirm, number, ErrorCode.UNKNOWN_HANDLE, "handle " + number + " is not open");
             return;
         }
         if (!handle.charge(frameBytes, context.maxFrameBytes())) {
@@ -170,7 +173,7 @@ final class Producers {
         }
         if (handle.overdrawn() && isTooMuch(handle)) {
             handle.owe(frameBytes);
-            refuse(flags, number, ErrorCode.LIMIT_EXCEEDED, handle.tooMuch(block.length()));
+            refuse(confirm, number, ErrorCode.LIMIT_EXCEEDED, handle.tooMuch(block.length()));
             touched.add(handle);
             return;
         }
@@ -182,47 +185,92 @@ final class Producers {
                 sessions.publish(session, handle.destination(), block);
                 handle.owe(frameBytes);
             } else {
-                publish(handle, flags, frameBytes);
+                publish(handle, confirm, block, frameBytes);
             }
         } catch (RefusedException e) {
-            handle.owe(frameBytes);
-            refuse(flags, number, e.code(), String.valueOf(e.getMessage()));
+            refuse(handle, e, confirm, frameBytes);
         }
         confirmations.onHandled();
         touched.add(handle);
     }
 
-    private void publish(ProducerHandle handle, int flags, int frameBytes) {
+    private void publish(
+            ProducerHandle handle, boolean confirm, MessageBlock block, int frameBytes) {
         Topic topic = handle.topic();
         if (topic == null || DelayedTopics.waits(block)) {
-            router.check(block, context.destinations().propertyLimits());
+            MatchResult checked = router.check(block, context.destinations().propertyLimits());
             StoredReference reference =
                     topic == null
                             ? handle.destination().stored()
                             : context.delayed().reference(topic);
-            store(handle, reference, block, headers(Recipients.NONE), numberOf(flags), frameBytes);
+            take(handle, reference, checked, confirm, frameBytes);
             return;
         }
-        LongMatch rest = router.begin(topic, block, output);
-        if (rest != null) {
-            suspend(new LongPublish(this, handle, flags, numberOf(flags), frameBytes, rest));
-            return;
+        MatchResult matched =
+                matches.begin(topic, block, output, Audience.LIVE_AND_STORED, publishing);
+        if (matched != null) {
+            take(handle, topic.stored(), matched, confirm, frameBytes);
+        } else if (matches.isBusy()) {
+            publishing.goOn(handle, confirm, frameBytes);
         }
-        Recipients recipients = router.recipients(topic);
-        if (recipients == null) {
-            confirmations.numbers().onLive(numberOf(flags));
+    }
+
+    /// A message that is matched in slices: one at a time, because nothing is read meanwhile.
+    private final class Publishing implements MatchDone {
+        private @Nullable ProducerHandle handle;
+        private boolean confirm;
+        private int frameBytes;
+
+        void goOn(ProducerHandle ofMessage, boolean isConfirmed, int itsFrameBytes) {
+            handle = ofMessage;
+            confirm = isConfirmed;
+            frameBytes = itsFrameBytes;
+            confirmations.hold(numberOf(isConfirmed));
+        }
+
+        @Override
+        public void onMatched(MatchResult result) {
+            ProducerHandle matched = end();
+            take(matched, matched.destination().stored(), result, confirm, frameBytes);
+        }
+
+        @Override
+        public void onFault(Throwable fault) {
+            refuse(end(), MatchDone.refusal(fault), confirm, frameBytes);
+        }
+
+        private ProducerHandle end() {
+            ProducerHandle matched = Objects.requireNonNull(handle);
+            confirmations.goOn();
+            touched.add(matched);
+            stored.run();
+            return matched;
+        }
+    }
+
+    private void take(
+            ProducerHandle handle,
+            StoredReference reference,
+            MatchResult result,
+            boolean confirm,
+            int frameBytes) {
+        MessageHeaders headers = result.headers();
+        if (headers == null) {
+            confirmations.numbers().onLive(numberOf(confirm));
             handle.owe(frameBytes);
         } else {
-            store(handle, topic.stored(), block, headers(recipients), numberOf(flags), frameBytes);
+            store(handle, reference, result.block(), headers, numberOf(confirm), frameBytes);
         }
     }
 
-    private MessageHeaders headers(Recipients recipients) {
-        return MessageHeaders.of(block, recipients, router.maxNameId(), router.special());
+    private void refuse(
+            ProducerHandle handle, RefusedException why, boolean confirm, int frameBytes) {
+        handle.owe(frameBytes);
+        refuse(confirm, handle.number(), why.code(), String.valueOf(why.getMessage()));
     }
 
-    private long numberOf(int flags) {
-        return (flags & Publish.CONFIRM) != 0 ? confirmations.last() : 0;
+    private long numberOf(boolean confirm) {
+        return confirm ? confirmations.last() : 0;
     }
 
     private void store(
@@ -244,53 +292,10 @@ final class Producers {
         context.storage().execute(output.loop(), output, publish);
     }
 
-    /// Nothing more is read before all recipients of the message are found.
-    private void suspend(LongPublish publish) {
-        if (closed) {
-            publish.abandon();
-            return;
-        }
-        matching = publish;
-        if (publish.number() > 0) {
-            confirmations.numbers().pass(publish.number());
-            confirmations.await(publish);
-        }
-        pauses.begin(ReadingPauses.Reason.LONG_MATCH);
-        context.destinations().work(output.loop()).add(publish);
-    }
-
-    /// True if what comes next has to wait: until all recipients of a message are found, or there
-    /// is memory for what goes to the storage. Any thread.
+    /// True if what comes next has to wait until there is memory for what goes to the storage. Any
+    /// thread.
     boolean isBusy() {
-        return matching != null || intake.isPaused();
-    }
-
-    /// What is done for this client has failed.
-    void onFault(Throwable fault) {
-        output.loop().faults().onFault(output, fault);
-    }
-
-    /// All recipients of a message are found.
-    void onMatched(LongPublish publish) {
-        matching = null;
-        LongMatch match = publish.match;
-        ProducerHandle handle = publish.handle;
-        MessageHeaders headers = match.headers();
-        try {
-            if (headers == null) {
-                confirmations.numbers().onLive(publish.number());
-                handle.owe(publish.frameBytes);
-            } else {
-                StoredReference topic = match.topic().stored();
-                store(handle, topic, match.block(), headers, publish.number(), publish.frameBytes);
-            }
-        } catch (RefusedException e) {
-            handle.owe(publish.frameBytes);
-            refuse(publish.flags, handle.number(), e.code(), String.valueOf(e.getMessage()));
-        }
-        touched.add(handle);
-        stored.run();
-        pauses.end(ReadingPauses.Reason.LONG_MATCH);
+        return intake.isPaused();
     }
 
     ProducerCredit credit() {
@@ -343,7 +348,7 @@ final class Producers {
         }
     }
 
-    /// What a frame of a message in parts has cost comes back.
+    /// Gives back the credit that a frame of a message in parts has cost.
     void giveBack(ProducerHandle handle, int frameBytes) {
         if (!closed) {
             handle.owe(frameBytes);
@@ -368,16 +373,16 @@ final class Producers {
         return context.backlogMemory().overrun() && handle.destination().blocked();
     }
 
-    /// Whether a large message of a client that only produces may come now: not while its topic is
+    /// True if a large message of a client that only produces may come now: not while its topic is
     /// blocked and the memory for what waits is used up. Then the client is not read. Where others
     /// wait for the room that the message takes, it comes, and is refused if that is too much.
     ///
-    /// @param in stands behind the frame's type
-    boolean accepts(WireReader in) {
-        if (!context.backlogMemory().exhausted() || output.keepsWantedRoom()) {
+    /// @param number of the handle
+    boolean accepts(int number) {
+        if (!context.backlogMemory().exhausted() || output.input().keepsWantedRoom()) {
             return true;
         }
-        ProducerHandle handle = handles.get(in.readVarint());
+        ProducerHandle handle = handles.get(number);
         if (handle == null || !handle.destination().blocked()) {
             return true;
         }
@@ -385,7 +390,7 @@ final class Producers {
         return false;
     }
 
-    /// What was read so far has been delivered. Where the memory for what waits is used up, a
+    /// Everything read so far has been delivered. Where the memory for what waits is used up, a
     /// client that only produces is not read until the topic it published to is free. One that
     /// consumes, too, must be read, or its credit would not come and nothing would ever leave: the
     /// credit of all producers bounds what it sends, and what goes beyond is refused in the end.
@@ -410,8 +415,8 @@ final class Producers {
         blockedReading.end();
     }
 
-    private void refuse(int flags, int number, ErrorCode code, String message) {
-        refuse(numberOf(flags), number, code, message);
+    private void refuse(boolean confirm, int number, ErrorCode code, String message) {
+        refuse(numberOf(confirm), number, code, message);
     }
 
     /// @param sequence its number among the messages that are to be confirmed, 0 if it is not
@@ -421,22 +426,21 @@ final class Producers {
         output.write(new ControlFrame.PublishRefused(sequence, number, code.number(), message));
     }
 
-    /// What was published since the last call has been handed over: confirms it and gives credit
-    /// back.
+    /// Confirms what was published since the last call, now that it has been handed over, and gives
+    /// credit back.
     void onBatchEnd() {
-        block.clear();
         confirmations.confirm();
         touched.settle();
-        flushGrants();
+        flushCredit();
     }
 
-    /// Adds to the connection's next ProducerCredit frame.
+    /// Gives credit back, of which the client is told by [#flushCredit].
     void grant(int handle, int bytes) {
-        grants.add(handle, bytes);
+        output.grant(handle, bytes);
     }
 
-    void flushGrants() {
-        grants.flush();
+    void flushCredit() {
+        output.flushCredit();
     }
 
     void onHeldBack(ControlFrame.Blocked blocked) {
@@ -457,11 +461,6 @@ final class Producers {
         draining = true;
         closed = true;
         confirmations.close();
-        LongPublish left = matching;
-        if (left != null) {
-            left.abandon();
-            matching = null;
-        }
         Iterator<ProducerHandle> closing = handles.removeAll().iterator();
         if (closing.hasNext()) {
             context.destinations().work(output.loop()).add(() -> releaseSome(closing));

@@ -1,7 +1,8 @@
 package winnow.broker.session;
 
 import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.RefusedException;
+import winnow.broker.budget.MetadataAccount;
+import winnow.broker.matching.RefusedException;
 import winnow.broker.shard.InstanceKey;
 import winnow.broker.shard.Instances;
 import winnow.broker.shard.PublishedNumbers;

@@ -1,7 +1,7 @@
 package winnow.broker.session;
 
-import winnow.broker.destination.Router;
-import winnow.broker.destination.SlicedWork;
+import winnow.broker.matching.SlicedWork;
+import winnow.broker.routing.Router;
 
 /// Stops one connection between two messages when the turn of its loop is over, and lets it go on
 /// with what was read when others had theirs. Owned by the connection's event loop.
@@ -28,7 +28,7 @@ final class ReadTurns implements SlicedWork.Work {
     /// A message has been routed. If there is hardly memory for what was read, the connection goes
     /// on at once.
     void onRouted() {
-        if (router.isTurnOver() && !waiting && !ended && output.hasRoomForPause()) {
+        if (router.isTurnOver() && !waiting && !ended && output.input().hasRoomForPause()) {
             waiting = true;
             unfinished = true;
             pauses.begin(ReadingPauses.Reason.TURN_OVER);
@@ -36,12 +36,12 @@ final class ReadTurns implements SlicedWork.Work {
         }
     }
 
-    /// Whether the connection waits for its next turn.
+    /// True if the connection waits for its next turn.
     boolean isWaiting() {
         return waiting;
     }
 
-    /// Whether the connection waits for its next turn, or goes on with what was read. Any thread.
+    /// True if the connection waits for its next turn, or goes on with what was read. Any thread.
     boolean isUnfinished() {
         return unfinished;
     }

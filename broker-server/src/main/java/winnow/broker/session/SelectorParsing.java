@@ -10,12 +10,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import winnow.broker.destination.RefusedException;
-import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.fault.FatalErrors;
-import winnow.selector.InvalidSelectorSyntaxException;
+import winnow.broker.matching.RefusedException;
+import winnow.broker.matching.SubscriptionFilter;
 import winnow.selector.check.SelectorLimits;
 import winnow.selector.engine.Selector;
+import winnow.selector.error.InvalidSelectorSyntaxException;
 import winnow.wire.ErrorCode;
 
 /// Parses the filters of subscriptions on a thread of its own: text of 64 KiB takes milliseconds,

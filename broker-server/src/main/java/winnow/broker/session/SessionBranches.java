@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.NamedSubscriptions;
-import winnow.broker.destination.RefusedException;
+import winnow.broker.matching.RefusedException;
+import winnow.broker.routing.NamedSubscriptions;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredTransaction;
@@ -14,13 +14,13 @@ import winnow.broker.storage.DiskUse;
 import winnow.broker.storage.Undoing;
 import winnow.store.LogException;
 import winnow.wire.BranchEnd;
-import winnow.wire.Decide;
 import winnow.wire.DeliveryRanges;
-import winnow.wire.EndBranch;
 import winnow.wire.ErrorCode;
-import winnow.wire.ListPrepared;
-import winnow.wire.Prepared;
 import winnow.wire.Xid;
+import winnow.wire.frame.Decide;
+import winnow.wire.frame.EndBranch;
+import winnow.wire.frame.ListPrepared;
+import winnow.wire.frame.Prepared;
 
 /// Distributed transactions: what one connection's sessions do for them, and the decisions that
 /// come by this connection. Owned by the connection's event loop; they are carried out on the
@@ -36,7 +36,7 @@ final class SessionBranches {
     /// The user whose prepared transactions alone are seen and decided; null for those of all.
     private Supplier<@Nullable String> onlyOf = () -> "";
 
-    /// Whether a list is on its way to the client.
+    /// True if a list is on its way to the client.
     private boolean listing;
 
     SessionBranches(
@@ -55,7 +55,7 @@ final class SessionBranches {
         onlyOf = newOnlyOf;
     }
 
-    /// What a session has received for a branch.
+    /// Deliveries that a session has received for a branch.
     private record Part(SessionChannel session, DeliveryRanges deliveries) {}
 
     /// Ends the work of a branch.

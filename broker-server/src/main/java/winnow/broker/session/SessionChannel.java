@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import winnow.broker.budget.TransactionMemory;
 import winnow.broker.destination.Destination;
-import winnow.broker.destination.RefusedException;
+import winnow.broker.matching.RefusedException;
 import winnow.broker.storage.StoredSession;
 
 /// One session of a connection: what it has published and not committed. Owned by the connection's
@@ -86,12 +87,12 @@ final class SessionChannel {
         }
     }
 
-    /// Why its transaction cannot be committed, null if it can.
+    /// Reason why its transaction cannot be committed, null if it can.
     @Nullable RefusedException refusal() {
         return refusal;
     }
 
-    /// What a transaction publishes. Owned by the connection's event loop.
+    /// Messages that a transaction publishes. Owned by the connection's event loop.
     static final class Transaction {
         private final List<TransactedMessage> messages;
         private final String owner;

@@ -1,42 +1,44 @@
 package winnow.broker.session;
 
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import winnow.broker.budget.MetadataAccount;
 import winnow.broker.destination.Destination;
-import winnow.broker.destination.RefusedException;
+import winnow.broker.matching.RefusedException;
+import winnow.broker.matching.SlicedWork;
 import winnow.broker.permission.Permission;
+import winnow.broker.routing.MatchQueue;
 import winnow.broker.session.StoredDeliveries.Delivery;
 import winnow.broker.shard.Outcome;
 import winnow.broker.storage.Flight;
 import winnow.broker.storage.SessionTarget;
 import winnow.broker.subscription.Loop;
 import winnow.store.Durability;
-import winnow.wire.Acknowledge;
-import winnow.wire.Ask;
-import winnow.wire.AskCommit;
-import winnow.wire.BeginSession;
-import winnow.wire.BrowseEnd;
-import winnow.wire.Commit;
-import winnow.wire.Consume;
-import winnow.wire.CreateTemporary;
-import winnow.wire.Decide;
-import winnow.wire.DeleteSubscription;
-import winnow.wire.DeleteTemporary;
-import winnow.wire.EndBranch;
-import winnow.wire.EndConsumer;
-import winnow.wire.EndSession;
 import winnow.wire.ErrorCode;
-import winnow.wire.FrameSink;
-import winnow.wire.GiveBack;
-import winnow.wire.ListPrepared;
-import winnow.wire.Mark;
 import winnow.wire.MessageBlock;
-import winnow.wire.Prepared;
-import winnow.wire.Recall;
-import winnow.wire.Recover;
-import winnow.wire.Reject;
-import winnow.wire.SessionFrame;
 import winnow.wire.WireException;
-import winnow.wire.WireReader;
+import winnow.wire.frame.Acknowledge;
+import winnow.wire.frame.Ask;
+import winnow.wire.frame.AskCommit;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.BrowseEnd;
+import winnow.wire.frame.Commit;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.CreateTemporary;
+import winnow.wire.frame.Decide;
+import winnow.wire.frame.DeleteSubscription;
+import winnow.wire.frame.DeleteTemporary;
+import winnow.wire.frame.EndBranch;
+import winnow.wire.frame.EndConsumer;
+import winnow.wire.frame.EndSession;
+import winnow.wire.frame.GiveBack;
+import winnow.wire.frame.ListPrepared;
+import winnow.wire.frame.Mark;
+import winnow.wire.frame.Prepared;
+import winnow.wire.frame.Recall;
+import winnow.wire.frame.Recover;
+import winnow.wire.frame.Reject;
+import winnow.wire.frame.SessionFrame;
 
 /// The sessions of one connection, and what they acknowledge. Owned by the connection's event loop;
 /// what it asks of the storage runs on the storage's thread.
@@ -48,11 +50,12 @@ final class SessionChannels implements SessionTarget {
     private final Output output;
     private final MetadataAccount account;
     private final StorageCommands commands;
+    private final MatchQueue matches;
     private final SessionTransactions transactions;
     private final SessionBranches branches;
     private final Consumer<String> lost;
     private final Flight flight;
-    private final HeldFrame held;
+    private final HeldRequest held;
     private final StoredDeliveries deliveries;
     private final BodyDeliveries bodies;
     private final SubscriptionLimits limits;
@@ -63,23 +66,23 @@ final class SessionChannels implements SessionTarget {
 
     /// @param touched called when something was routed outside of a read
     /// @param lost closes the connection, because its sessions are lost, for a reason
-    /// @param again takes a frame that had to wait
     SessionChannels(
             SessionContext context,
             Output output,
             MetadataAccount account,
             ReadingPauses pauses,
             Runnable touched,
-            Consumer<String> lost,
-            FrameSink again) {
+            Consumer<String> lost) {
         this.lost = lost;
         this.context = context;
         this.output = output;
         this.account = account;
         this.flight = new Flight(context.flights(), account::owner);
         this.commands = new StorageCommands(context, output, account, pauses);
-        this.held = new HeldFrame(commands, pauses, again);
-        this.transactions = new SessionTransactions(context, output, commands, pauses, touched);
+        this.held = new HeldRequest(commands, pauses);
+        SlicedWork work = context.destinations().work(output.loop());
+        this.matches = new MatchQueue(work, output.loop().router(), output, pauses);
+        this.transactions = new SessionTransactions(context, output, commands, matches, touched);
         this.branches = new SessionBranches(context, output, commands, transactions);
         this.limits = new SubscriptionLimits(context);
         this.deliveries = new StoredDeliveries(output, flight, context.storage());
@@ -116,25 +119,30 @@ final class SessionChannels implements SessionTarget {
         recalls = newRecalls;
     }
 
-    /// What the connection has of consumers, those without a session included.
+    /// Counts of the connection's consumers, those without a session included.
     SubscriptionLimits limits() {
         return limits;
     }
 
-    /// True while a transaction is to be committed whose messages are not all matched, or there is
-    /// no memory for the next frame. Any thread.
-    boolean isMatching() {
-        return transactions.isMatching() || held.isHolding() || commands.isOverfull();
+    /// Matches what the connection publishes, and what it commits.
+    MatchQueue matches() {
+        return matches;
     }
 
-    /// Keeps a frame for later for which there is no memory now; then nothing more is read.
+    /// True while what was published or is to be committed is not all matched, or there is no
+    /// memory for the next frame. Any thread.
+    boolean isBusy() {
+        return matches.isBusy() || held.isHolding() || commands.isOverfull();
+    }
+
+    /// Keeps a request for later for which there is no memory now; then nothing more is read.
     ///
     /// @return false if it is to be carried out now
-    boolean hold(int type, WireReader payload) {
-        return held.hold(type, payload);
+    boolean hold(long heapBytes, Supplier<Runnable> request) {
+        return held.hold(heapBytes, request);
     }
 
-    /// A frame that waits for memory is looked at again.
+    /// A request that waits for memory is looked at again.
     void onTick() {
         held.tryAgain();
     }
@@ -156,7 +164,7 @@ final class SessionChannels implements SessionTarget {
         return bodies;
     }
 
-    /// What the connection asks of the storage.
+    /// Requests of the connection to the storage.
     StorageCommands commands() {
         return commands;
     }
@@ -428,6 +436,7 @@ final class SessionChannels implements SessionTarget {
 
     /// Ends all sessions: the connection has gone.
     void close() {
+        matches.close();
         held.close();
         commands.close();
         transactions.close();

@@ -1,6 +1,7 @@
 package winnow.broker.session;
 
 import java.time.Duration;
+import winnow.broker.budget.MetadataConfig;
 import winnow.broker.config.ByteSize;
 import winnow.broker.config.Ranges;
 import winnow.broker.config.Setting;

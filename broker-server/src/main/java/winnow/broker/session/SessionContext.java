@@ -3,19 +3,23 @@ package winnow.broker.session;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
-import winnow.broker.destination.DelayedTopics;
-import winnow.broker.destination.DestinationRegistry;
-import winnow.broker.destination.NameDictionary;
-import winnow.broker.destination.NamedSubscriptions;
+import winnow.broker.budget.IntakeMemory;
+import winnow.broker.budget.MetadataBudget;
+import winnow.broker.budget.TransactionMemory;
+import winnow.broker.matching.NameDictionary;
 import winnow.broker.memory.BrokerHeap;
 import winnow.broker.memory.OwnerShares;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.permission.AccessControl;
+import winnow.broker.routing.DelayedTopics;
+import winnow.broker.routing.DestinationRegistry;
+import winnow.broker.routing.NamedSubscriptions;
+import winnow.broker.security.Authenticator;
 import winnow.broker.storage.FlightMemory;
 import winnow.broker.storage.Storage;
 import winnow.broker.subscription.BacklogMemory;
 
-/// What all connections share. Its parts are thread-safe.
+/// Parts that all connections share; they are thread-safe.
 ///
 /// @param maxFrameBytes limit of one frame of an authenticated client
 /// @param storage keeps what queues and named subscriptions have

@@ -1,6 +1,6 @@
 package winnow.broker.session;
 
-import winnow.broker.destination.Router;
+import winnow.broker.routing.Router;
 import winnow.broker.subscription.Loop;
 
 /// The event loop of connections.

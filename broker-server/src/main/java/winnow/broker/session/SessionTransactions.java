@@ -5,18 +5,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import winnow.broker.destination.Destination;
-import winnow.broker.destination.OrderedMatches;
-import winnow.broker.destination.RefusedException;
-import winnow.broker.destination.Router;
+import winnow.broker.matching.RefusedException;
+import winnow.broker.routing.MatchQueue;
+import winnow.broker.routing.MatchResult;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredTransaction;
 import winnow.broker.shard.Transactions;
 import winnow.broker.storage.DiskUse;
-import winnow.wire.AskCommit;
-import winnow.wire.Commit;
 import winnow.wire.ErrorCode;
 import winnow.wire.MessageBlock;
+import winnow.wire.frame.AskCommit;
+import winnow.wire.frame.Commit;
 
 /// The transactions of one connection's sessions: what they publish takes effect together with what
 /// they acknowledge. Owned by the connection's event loop; they are carried out on the storage's
@@ -33,27 +33,19 @@ final class SessionTransactions {
             SessionContext context,
             Output output,
             StorageCommands commands,
-            ReadingPauses pauses,
+            MatchQueue matches,
             Runnable touched) {
         this.context = context;
         this.output = output;
         this.commands = commands;
-        this.matching =
-                new TransactionMatching(
-                        context, output, commands, pauses, ordered(), this::release);
-        this.committed = new CommittedMessages(output, ordered(), touched);
-    }
-
-    private OrderedMatches ordered() {
-        return new OrderedMatches(
-                context.destinations().work(output.loop()),
-                output.loop().router(),
-                System::nanoTime);
-    }
-
-    /// Whether a transaction is to be committed whose messages are not all matched. Any thread.
-    boolean isMatching() {
-        return matching.isMatching();
+        this.matching = new TransactionMatching(context, output, commands, matches, this::release);
+        MatchQueue delivering =
+                new MatchQueue(
+                        context.destinations().work(output.loop()),
+                        output.loop().router(),
+                        output,
+                        MatchQueue.Reading.NONE);
+        this.committed = new CommittedMessages(output, delivering, touched);
     }
 
     /// A message becomes part of the transaction of a session.
@@ -64,17 +56,16 @@ final class SessionTransactions {
     void publish(SessionChannel session, Destination destination, MessageBlock published) {
         requireTransacted(session);
         try {
-            Router router = output.loop().router();
-            router.check(published, context.destinations().propertyLimits());
+            MatchResult checked =
+                    output.loop()
+                            .router()
+                            .check(published, context.destinations().propertyLimits());
+            int maxNameId = checked.maxNameId();
             Destination referred = join(session, destination, published.length());
             byte[] copy = Arrays.copyOfRange(published.array(), published.start(), published.end());
             session.add(
                     new TransactedMessage(
-                            referred,
-                            copy,
-                            router.maxNameId(),
-                            null,
-                            published.expiresEarlierMillis()));
+                            referred, copy, maxNameId, null, published.expiresEarlierMillis()));
         } catch (RefusedException e) {
             refuse(session, destination, e);
             throw e;
@@ -212,7 +203,7 @@ final class SessionTransactions {
         commands.execute(bytes, command);
     }
 
-    /// What becomes of a transaction that goes to the storage.
+    /// Outcome of a transaction that goes to the storage.
     ///
     /// @param taken released in the end
     /// @param refusal the code by which a limit is answered

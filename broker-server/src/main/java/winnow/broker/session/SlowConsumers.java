@@ -37,7 +37,7 @@ final class SlowConsumers {
         this.disconnect = disconnect;
     }
 
-    /// Who learns that a new subscription of the topic exceeds its budget.
+    /// Listener that learns that a new subscription of the topic exceeds its budget.
     BudgetListener listener(Topic topic) {
         return switch (topic.slowConsumerPolicy().action()) {
             case BLOCK -> new Blocking(topic);

@@ -2,19 +2,20 @@ package winnow.broker.session;
 
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.NamedSubscriptions;
-import winnow.broker.destination.RefusedException;
+import winnow.broker.budget.MetadataAccount;
+import winnow.broker.matching.RefusedException;
+import winnow.broker.routing.NamedSubscriptions;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
 import winnow.broker.storage.ConnectionShare;
 import winnow.broker.storage.Storage;
 import winnow.store.LogException;
-import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
+import winnow.wire.frame.ControlFrame;
 
-/// What one connection asks of the storage, and how it is answered. A client that asks faster than
-/// the storage works is not read for a while, nor is one with more than a few commands while those
-/// of all take too much memory. Owned by the connection's event loop.
+/// Requests of one connection to the storage, and the answers to them. A client that asks faster
+/// than the storage works is not read for a while, nor is one with more than a few commands while
+/// those of all take too much memory. Owned by the connection's event loop.
 final class StorageCommands {
     /// The memory of a command without what it brings.
     private static final int COMMAND_BYTES = 256;
@@ -33,7 +34,7 @@ final class StorageCommands {
     private final ConnectionShare waiting;
 
     /// Set before there are commands.
-    private @Nullable HeldFrame held;
+    private @Nullable HeldRequest held;
 
     /// Set by the loop, ended by the storage's thread.
     private volatile boolean lagging;
@@ -54,7 +55,7 @@ final class StorageCommands {
 
     /// Tells who looks for room again when commands of this connection have given some back. To be
     /// called before there are commands.
-    void holdsBack(HeldFrame newHeld) {
+    void holdsBack(HeldRequest newHeld) {
         held = newHeld;
     }
 
@@ -100,7 +101,7 @@ final class StorageCommands {
 
     private void onExecuted(int taken) {
         boolean room = waiting.giveBack(taken);
-        HeldFrame holding = held;
+        HeldRequest holding = held;
         if (room && holding != null && holding.isHolding()) {
             reply(holding::tryAgain);
         }

@@ -1,6 +1,7 @@
 package winnow.broker.session;
 
 import java.util.concurrent.TimeUnit;
+import winnow.broker.budget.IntakeMemory;
 
 /// The messages of one connection that are on their way into the storage. A client's credit counts
 /// the bytes of its frames, and a message of ten bytes takes hundreds until it is stored: while the

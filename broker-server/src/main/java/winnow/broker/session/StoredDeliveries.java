@@ -6,13 +6,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.storage.Flight;
 import winnow.broker.storage.Storage;
-import winnow.wire.BrowseEnd;
-import winnow.wire.DeliveryCut;
-import winnow.wire.DeliveryInParts;
-import winnow.wire.DeliveryPart;
-import winnow.wire.Recall;
-import winnow.wire.StoredDelivery;
-import winnow.wire.WireWriter;
+import winnow.wire.frame.BrowseEnd;
+import winnow.wire.frame.DeliveryCut;
+import winnow.wire.frame.Recall;
 
 /// Deliveries of sessions on their way into a connection's output. They wait here while the socket
 /// takes no more; [Flight] bounds them. Owned by the connection's event loop.
@@ -26,7 +22,6 @@ final class StoredDeliveries {
     private final Flight flight;
     private final Storage storage;
     private final Deque<Delivery> waiting = new ArrayDeque<>();
-    private final WireWriter head = new WireWriter(64);
     private boolean closed;
 
     private enum Kind {
@@ -39,7 +34,7 @@ final class StoredDeliveries {
         LIVE_END
     }
 
-    /// One frame.
+    /// One delivery, or a part of one.
     static final class Delivery {
         private final Kind kind;
         private final int session;
@@ -58,7 +53,7 @@ final class StoredDeliveries {
             this.bytes = bytes;
         }
 
-        /// Whether it is a browser's.
+        /// True if it is a browser's.
         private boolean browsed() {
             return switch (kind) {
                 case MESSAGE, IN_PARTS -> id == 0;
@@ -117,7 +112,7 @@ final class StoredDeliveries {
             return new Delivery(Kind.RECALL, session, consumer, NOTHING);
         }
 
-        /// How the message is delivered.
+        /// Sets how the message is delivered.
         Delivery as(long delivery, int earlier, int largestNameId) {
             id = delivery;
             earlierDeliveries = earlier;
@@ -125,7 +120,7 @@ final class StoredDeliveries {
             return this;
         }
 
-        /// Whether [Flight] counts it.
+        /// True if [Flight] counts it.
         boolean counts() {
             return switch (kind) {
                 case MESSAGE, PART -> true;
@@ -168,28 +163,22 @@ final class StoredDeliveries {
     /// @return false if there is no room for it now
     private boolean write(Delivery next) {
         return switch (next.kind) {
-            case MESSAGE -> {
-                head.clear();
-                StoredDelivery.write(
-                        head, next.consumer, next.id, next.earlierDeliveries, next.bytes.length);
-                yield append(next);
-            }
-            case IN_PARTS -> {
-                head.clear();
-                DeliveryInParts.write(
-                        head,
-                        next.consumer,
-                        next.id,
-                        next.earlierDeliveries,
-                        next.bodyBytes,
-                        next.bytes.length);
-                yield append(next);
-            }
-            case PART -> {
-                head.clear();
-                DeliveryPart.write(head, next.consumer, next.bytes.length);
-                yield append(next);
-            }
+            case MESSAGE ->
+                    output.deliverStored(
+                            next.consumer,
+                            next.id,
+                            next.earlierDeliveries,
+                            next.bytes,
+                            () -> taken(next));
+            case IN_PARTS ->
+                    output.deliverInParts(
+                            next.consumer,
+                            next.id,
+                            next.earlierDeliveries,
+                            next.bodyBytes,
+                            next.bytes,
+                            () -> taken(next));
+            case PART -> output.deliverPart(next.consumer, next.bytes, () -> taken(next));
             case CUT -> {
                 output.write(new DeliveryCut(next.consumer));
                 yield true;
@@ -204,10 +193,6 @@ final class StoredDeliveries {
             }
             case LIVE_END -> true;
         };
-    }
-
-    private boolean append(Delivery next) {
-        return output.appendFrame(head, next.bytes, () -> taken(next));
     }
 
     private void taken(Delivery delivery) {

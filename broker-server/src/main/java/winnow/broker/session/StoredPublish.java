@@ -1,8 +1,8 @@
 package winnow.broker.session;
 
 import java.util.function.Consumer;
-import winnow.broker.destination.NamedSubscriptions;
-import winnow.broker.destination.RefusedException;
+import winnow.broker.matching.RefusedException;
+import winnow.broker.routing.NamedSubscriptions;
 import winnow.broker.shard.HeapCost;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Outcome;
@@ -34,7 +34,7 @@ final class StoredPublish implements Consumer<Shard>, Outcome, PendingPublish {
     /// Tells if the storage has refused it. Shard's thread.
     private boolean refused;
 
-    /// Whether the storage has answered. Event loop.
+    /// True if the storage has answered. Event loop.
     private boolean done;
 
     /// @param number among the messages that are to be confirmed, 0 if it is not

@@ -1,9 +1,9 @@
 package winnow.broker.session;
 
-import winnow.broker.destination.SubscriptionFilter;
+import winnow.broker.matching.SubscriptionFilter;
 
-/// How many subscriptions and consumers one connection has, live ones and those of sessions, with
-/// how long selectors. Owned by the connection's event loop.
+/// Counts the subscriptions and consumers of one connection, live ones and those of sessions, and
+/// the characters of their selectors. Owned by the connection's event loop.
 final class SubscriptionLimits {
     private final SessionContext context;
     private int subscriptions;
@@ -13,9 +13,9 @@ final class SubscriptionLimits {
         this.context = context;
     }
 
-    /// Whether there is room for one more.
+    /// Checks that there is room for one more.
     ///
-    /// @throws RefusedException naming the limit, if there is none
+    /// @throws winnow.broker.matching.RefusedException naming the limit, if there is none
     void check(SubscriptionFilter filter) {
         SessionConfig config = context.config();
         if (subscriptions >= config.maxSubscriptions()) {

@@ -2,16 +2,17 @@ package winnow.broker.session;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import winnow.broker.destination.DestinationRegistry;
-import winnow.broker.destination.RefusedException;
+import winnow.broker.budget.MetadataAccount;
 import winnow.broker.destination.Topic;
+import winnow.broker.matching.RefusedException;
+import winnow.broker.routing.DestinationRegistry;
 import winnow.broker.shard.Outcome;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredDestination;
-import winnow.wire.CreateTemporary;
-import winnow.wire.DeleteTemporary;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
+import winnow.wire.frame.CreateTemporary;
+import winnow.wire.frame.DeleteTemporary;
 
 /// The temporary destinations of one connection, which end with it. Owned by the connection's event
 /// loop.

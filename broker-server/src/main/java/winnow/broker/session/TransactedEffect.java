@@ -1,8 +1,8 @@
 package winnow.broker.session;
 
 import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Topic;
+import winnow.broker.matching.RefusedException;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredDestination;
@@ -11,7 +11,7 @@ import winnow.broker.storage.StoredReference;
 import winnow.broker.subscription.LiveBody;
 import winnow.wire.ErrorCode;
 
-/// What becomes of a message that is committed or prepared. Immutable.
+/// Effect of committing or preparing a message. Immutable.
 final class TransactedEffect {
     private final byte[] block;
     private final @Nullable StoredReference reference;
@@ -56,7 +56,7 @@ final class TransactedEffect {
         return parts == null ? null : parts.live();
     }
 
-    /// What its recipients take of the heap.
+    /// Bytes of heap that its recipients take.
     long recipientBytes() {
         return stored == null ? 0 : stored.recipients().heapBytes();
     }

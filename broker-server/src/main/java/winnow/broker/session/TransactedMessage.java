@@ -30,7 +30,7 @@ final class TransactedMessage {
         this.maxNameId = maxNameId;
     }
 
-    /// What is charged for a message, without its recipients.
+    /// Bytes that are charged for a message, without its recipients.
     static long chargedBytes(int blockBytes) {
         return HeapCost.TRANSACTED + HeapCost.array(blockBytes);
     }

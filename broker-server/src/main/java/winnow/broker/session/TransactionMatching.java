@@ -4,14 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.DelayedTopics;
-import winnow.broker.destination.LongMatch;
-import winnow.broker.destination.OrderedMatches;
 import winnow.broker.destination.Queue;
-import winnow.broker.destination.RefusedException;
 import winnow.broker.destination.Topic;
+import winnow.broker.matching.RefusedException;
+import winnow.broker.routing.Audience;
+import winnow.broker.routing.DelayedTopics;
+import winnow.broker.routing.MatchQueue;
+import winnow.broker.routing.MatchResult;
 import winnow.broker.shard.MessageHeaders;
 import winnow.broker.shard.Recipients;
+import winnow.broker.storage.StoredReference;
 import winnow.wire.ErrorCode;
 import winnow.wire.MessageBlock;
 
@@ -21,35 +23,25 @@ final class TransactionMatching {
     private final SessionContext context;
     private final Output output;
     private final StorageCommands commands;
-    private final ReadingPauses pauses;
-    private final OrderedMatches finding;
+    private final MatchQueue matches;
     private final Consumer<SessionChannel.Transaction> release;
     private final MessageBlock block = new MessageBlock();
 
-    /// A transaction whose messages are not all matched: nothing more is read before that. Written
-    /// by the loop.
-    private volatile @Nullable Found found;
+    /// A transaction whose messages are not all matched, null if there is none.
+    private @Nullable Found found;
 
-    /// @param finding used for nothing else
     /// @param release gets a transaction that cannot be matched any more
     TransactionMatching(
             SessionContext context,
             Output output,
             StorageCommands commands,
-            ReadingPauses pauses,
-            OrderedMatches finding,
+            MatchQueue matches,
             Consumer<SessionChannel.Transaction> release) {
         this.context = context;
         this.output = output;
         this.commands = commands;
-        this.pauses = pauses;
-        this.finding = finding;
+        this.matches = matches;
         this.release = release;
-    }
-
-    /// Whether there is a transaction whose messages are not all matched. Any thread.
-    boolean isMatching() {
-        return found != null;
     }
 
     /// Finds what becomes of the messages of a transaction. Nothing more is read before that.
@@ -69,29 +61,22 @@ final class TransactionMatching {
         }
         Found begun = new Found(requestId, taken, later, then);
         found = begun;
-        finding.addWithinRead(begun);
-        if (begun.isCurrent()) {
-            begun.paused = true;
-            pauses.begin(ReadingPauses.Reason.TRANSACTION);
-        }
+        matches.addWithinRead(begun);
     }
 
     /// The messages of one transaction, and what becomes of those that were looked at.
-    private final class Found implements OrderedMatches.Messages {
+    private final class Found implements MatchQueue.Series {
         private final int requestId;
         private final SessionChannel.Transaction taken;
         private final boolean later;
         private final Consumer<List<TransactedEffect>> then;
         private final List<TransactedEffect> effects = new ArrayList<>();
 
-        /// Whether the connection is not read.
-        boolean paused;
-
-        /// Whether it was decided to match the present message now, not later.
-        private boolean matched;
-
-        /// Whether what was found has been told: it is released by that.
+        /// True if what was found has been told, or nobody waits for it: that releases the
+        /// transaction.
         private boolean told;
+
+        private boolean ended;
 
         Found(
                 int requestId,
@@ -104,32 +89,42 @@ final class TransactionMatching {
             this.then = then;
         }
 
-        private TransactedMessage next() {
+        private TransactedMessage message() {
             return taken.messages().get(effects.size());
         }
 
         @Override
-        public @Nullable LongMatch begin() {
-            TransactedMessage message = next();
-            message.view(block);
-            matched = message.parts() == null && !later && !DelayedTopics.waits(block);
-            return message.destination() instanceof Topic topic && matched
-                    ? output.loop().router().beginStored(topic, block, output)
-                    : null;
+        public boolean hasNext() {
+            return !ended;
         }
 
         @Override
-        public boolean end(@Nullable LongMatch match) {
-            TransactedEffect effect = effect(next(), match);
+        public void next() {
+            TransactedMessage message = message();
+            message.view(block);
+            boolean waits = later || DelayedTopics.waits(block);
+            if (message.destination() instanceof Topic topic && message.parts() == null && !waits) {
+                matches.match(topic, block, output, Audience.STORED_ONLY, this);
+            } else {
+                add(unmatched(message));
+            }
+        }
+
+        @Override
+        public void onMatched(MatchResult result) {
+            TransactedMessage message = message();
+            Topic topic = (Topic) message.destination();
+            add(new TransactedEffect(message.block(), topic.stored(), result.headers(), topic));
+        }
+
+        private void add(TransactedEffect effect) {
             charge(effect);
             effects.add(effect);
-            if (effects.size() < taken.messages().size()) {
-                return true;
+            if (effects.size() == taken.messages().size()) {
+                told = true;
+                then.accept(effects);
+                stop();
             }
-            told = true;
-            then.accept(effects);
-            stop();
-            return false;
         }
 
         /// Nobody knows before how many recipients there are.
@@ -146,44 +141,37 @@ final class TransactionMatching {
             }
         }
 
-        private TransactedEffect effect(TransactedMessage message, @Nullable LongMatch match) {
+        private TransactedEffect unmatched(TransactedMessage message) {
             byte[] bytes = message.block();
-            int maxNameId = message.maxNameId();
             PartsPublish parts = message.parts();
             if (parts != null) {
                 Topic live = message.destination() instanceof Topic topic ? topic : null;
                 return new TransactedEffect(bytes, live, parts);
             }
-            if (match != null) {
-                return new TransactedEffect(
-                        bytes, match.topic().stored(), match.headers(), match.topic());
-            }
-            MessageHeaders all = MessageHeaders.of(block, Recipients.NONE, maxNameId);
-            return switch (message.destination()) {
-                case Queue queue -> new TransactedEffect(bytes, queue.stored(), all, null);
-                case Topic topic when later ->
-                        new TransactedEffect(bytes, context.delayed().prepared(topic), all, null);
-                case Topic topic when !matched ->
-                        new TransactedEffect(bytes, context.delayed().reference(topic), all, null);
-                case Topic topic -> {
-                    Recipients wanting = output.loop().router().recipients(topic);
-                    MessageHeaders stored =
-                            wanting == null ? null : MessageHeaders.of(block, wanting, maxNameId);
-                    yield new TransactedEffect(bytes, topic.stored(), stored, topic);
-                }
-            };
+            StoredReference reference =
+                    switch (message.destination()) {
+                        case Queue queue -> queue.stored();
+                        case Topic topic when later -> context.delayed().prepared(topic);
+                        case Topic topic -> context.delayed().reference(topic);
+                    };
+            MessageHeaders headers = MessageHeaders.of(block, Recipients.NONE, message.maxNameId());
+            return new TransactedEffect(bytes, reference, headers, null);
         }
 
         @Override
-        public void onFailed(Throwable cause) {
+        public void onFault(Throwable fault) {
+            boolean mine = !told;
             try {
-                if (!told) {
+                if (mine) {
+                    // Before anything that may close the connection, or tell it once more.
+                    told = true;
+                    stop();
                     release.accept(taken);
                 }
-                if (cause instanceof RefusedException refused && !told) {
+                if (fault instanceof RefusedException refused && mine) {
                     commands.refuse(requestId, refused);
                 } else {
-                    output.loop().faults().onFault(output, cause);
+                    output.loop().faults().onFault(output, fault);
                 }
             } finally {
                 stop();
@@ -191,18 +179,8 @@ final class TransactionMatching {
         }
 
         private void stop() {
-            if (isCurrent()) {
-                found = null;
-            }
-            if (paused) {
-                paused = false;
-                pauses.end(ReadingPauses.Reason.TRANSACTION);
-            }
-        }
-
-        @SuppressWarnings("ReferenceEquality") // They are equal by identity.
-        private boolean isCurrent() {
-            return found == this;
+            ended = true;
+            found = null;
         }
     }
 
@@ -211,7 +189,7 @@ final class TransactionMatching {
         Found left = found;
         if (left != null) {
             found = null;
-            finding.abandon();
+            left.told = true;
             release.accept(left.taken);
         }
     }

@@ -22,7 +22,7 @@ final class Admission {
     private final Timetable<StoredSubscription> delays;
     private final Set<StoredSubscription> overflowing = new LinkedHashSet<>();
 
-    /// Whose oldest messages are being read.
+    /// Subscriptions whose oldest messages are being read.
     private final Set<StoredSubscription> trimming = new HashSet<>();
 
     /// @param delays when delayed messages may be delivered

@@ -236,7 +236,7 @@ final class Availability {
         private final Availability second;
         private int priority = Priorities.COUNT - 1;
 
-        /// Those of the priority that are below have been passed.
+        /// Messages of the priority that are below this have been passed.
         private long from;
 
         Walk(long below, Availability first, Availability second) {

@@ -1,6 +1,6 @@
 package winnow.broker.shard;
 
-/// How much may wait in a queue, or in each stored subscription of a topic.
+/// Limits of what may wait in a queue, or in each stored subscription of a topic.
 ///
 /// @param maxMessages messages that are not acknowledged; 0 for no limit
 /// @param maxBytes bytes of these; 0 for no limit
@@ -9,9 +9,9 @@ public record Backlog(long maxMessages, long maxBytes, Overflow overflow) {
     /// A hundred million messages or 64 GiB; more are refused.
     public static final Backlog DEFAULTS = new Backlog(100_000_000, 64L << 30, Overflow.REFUSE);
 
-    /// What happens to messages that are too many.
+    /// Treatment of messages that are too many.
     public enum Overflow {
-        /// Who sends one is told that it was not taken.
+        /// The sender of one is told that it was not taken.
         REFUSE,
 
         /// The oldest that nobody has received goes.
@@ -32,20 +32,20 @@ public record Backlog(long maxMessages, long maxBytes, Overflow overflow) {
         }
     }
 
-    /// Whether there is no room for one more.
+    /// True if there is no room for one more.
     boolean full(StoredSubscription subscription) {
         return (maxMessages > 0 && subscription.messages() >= maxMessages)
                 || (maxBytes > 0 && subscription.bytes() >= maxBytes);
     }
 
-    /// Whether so many bytes have room, or make room for themselves.
+    /// True if so many bytes have room, or make room for themselves.
     boolean fits(StoredSubscription subscription, long bytes) {
         return overflow != Overflow.REFUSE
                 || maxBytes == 0
                 || subscription.bytes() + bytes <= maxBytes;
     }
 
-    /// How many of the oldest are too many, as far as that can be told without reading them.
+    /// Number of the oldest that are too many, as far as that can be told without reading them.
     long excess(StoredSubscription subscription) {
         long messages = subscription.messages();
         long tooMany = maxMessages > 0 ? Math.max(0, messages - maxMessages) : 0;

@@ -43,7 +43,7 @@ public final class Browser {
     private boolean busy;
     private boolean ended;
 
-    /// Where the messages go. Called by the shard's thread.
+    /// Receiver of the messages. Called by the shard's thread.
     public interface Receiver {
         /// True if it takes messages now. If not, it calls [Browser#resume] when it does.
         default boolean ready(Browser browser) {

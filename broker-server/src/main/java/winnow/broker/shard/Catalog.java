@@ -43,7 +43,7 @@ public final class Catalog {
         this.sets = HeapShares.ofPlaces(HeapPart.alone(heap.limitBytes() / 2));
     }
 
-    /// Why there can be no other queue or stored subscription of an owner; null if there can be.
+    /// Reason why an owner can have no other queue or stored subscription; null if it can.
     ///
     /// @param owner user or address, empty if it is not known
     /// @param bytes of heap that it takes

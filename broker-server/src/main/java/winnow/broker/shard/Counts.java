@@ -1,7 +1,7 @@
 package winnow.broker.shard;
 
-/// What has happened to the messages of a destination since the shard was opened. Written by the
-/// shard; read by its thread.
+/// Counts of what has happened to the messages of a destination since the shard was opened. Written
+/// by the shard; read by its thread.
 public final class Counts {
     long appended;
     long appendedBytes;

@@ -46,7 +46,7 @@ final class DeliveryLimit {
         return heap.availableBytes() / HeapCost.DELIVERY;
     }
 
-    /// Whether a consumer may get more; if not, it is told when it may.
+    /// True if a consumer may get more; if not, it is told when it may.
     boolean hasRoom(DeliveryShare share, StoredConsumer consumer) {
         boolean someLeft = count < together();
         if (share.count < few() || (share.count < perShare && someLeft)) {

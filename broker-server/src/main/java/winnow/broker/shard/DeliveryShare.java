@@ -3,8 +3,8 @@ package winnow.broker.shard;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/// What the consumers of one connection have together and have not acknowledged, as [DeliveryLimit]
-/// counts it. Belongs to one connection; owned by the shard.
+/// Deliveries that the consumers of one connection have together and have not acknowledged, as
+/// [DeliveryLimit] counts them. Belongs to one connection; owned by the shard.
 public final class DeliveryShare {
     int count;
 

@@ -39,7 +39,7 @@ final class Dispatcher {
     private final GroupTotal groupTotal;
     private final Deque<Lane> waiting = new ArrayDeque<>();
 
-    /// Whether [#run] goes on after other commands.
+    /// True if [#run] goes on after other commands.
     private boolean goesOn;
 
     Dispatcher(Shard shard, MessageReader reader, GroupFinder groups, int maxGroups) {
@@ -251,7 +251,7 @@ final class Dispatcher {
         consumer.deliver(message, earlier, group);
     }
 
-    /// What waits for a consumer alone may be had by others.
+    /// Lets others have what waits for a consumer alone.
     void unpark(StoredConsumer consumer) {
         if (consumer.parked().count() > 0) {
             consumer.subscription().unpark(consumer.parked().all(), this::add);
@@ -281,7 +281,7 @@ final class Dispatcher {
                 });
     }
 
-    /// Those that are not in memory.
+    /// Sequences of messages that are not in memory.
     private static long[] absent(StoredDestination destination, long[] sequences) {
         long[] absent = new long[sequences.length];
         int count = 0;
@@ -313,7 +313,7 @@ final class Dispatcher {
                 shard::onReadFailure);
     }
 
-    /// Those of `sequences` that were looked at and not found although a subscription needs them.
+    /// Members of `sequences` that were looked at and not found though a subscription needs them.
     private static List<Damage> damaged(
             StoredDestination destination, long[] sequences, MessageReader.Found read) {
         Set<Long> told = new HashSet<>();

@@ -105,7 +105,7 @@ final class DuplicateWindow {
         return Math.clamp((millis - EPOCH_MILLIS) / 1000, 0, Integer.MAX_VALUE);
     }
 
-    /// What they take of the heap.
+    /// Bytes of heap that they take.
     long bytes() {
         return bytes;
     }

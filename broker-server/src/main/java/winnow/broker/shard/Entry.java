@@ -5,7 +5,7 @@ import java.util.List;
 import winnow.store.Batch;
 import winnow.store.Durability;
 
-/// What a shard has done since its last append: the changes of rows, and what happens when they are
+/// Work of a shard since its last append: the changes of rows, and what happens when they are
 /// durable. Owned by its shard.
 final class Entry {
     final Batch batch = new Batch();
@@ -25,7 +25,7 @@ final class Entry {
     final List<Mark> marks = new ArrayList<>();
     final List<Outcome> waiting = new ArrayList<>();
 
-    /// Those that wait for nothing.
+    /// Outcomes that wait for nothing.
     final List<Outcome> taken = new ArrayList<>();
 
     private Durability durability = Durability.WRITTEN;
@@ -47,7 +47,7 @@ final class Entry {
         return batch.isEmpty() && waiting.isEmpty() && appended.isEmpty() && marks.isEmpty();
     }
 
-    /// Whether somebody waits for it, or it has more than the progress of subscriptions.
+    /// True if somebody waits for it, or it has more than the progress of subscriptions.
     boolean demanded() {
         return !isEmpty() || durability == Durability.SYNCED;
     }
@@ -59,8 +59,8 @@ final class Entry {
         return all;
     }
 
-    /// What happens when `other` is durable happens then with this one, too; `other` has no changes
-    /// of rows.
+    /// Adds what happens when `other` is durable: it happens then with this one, too; `other` has
+    /// no changes of rows.
     void join(Entry other) {
         appended.addAll(other.appended);
         stored.addAll(other.stored);

@@ -9,7 +9,7 @@ import java.util.Set;
 final class GroupTotal {
     private final int limit;
 
-    /// Those with groups, and some that have none any more.
+    /// Lanes with groups, and some that have none any more.
     private final Set<Groups> lanes = new LinkedHashSet<>();
 
     /// At least as many as there are: those that a lane forgets at once, for instance because its

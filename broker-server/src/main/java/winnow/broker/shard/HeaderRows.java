@@ -50,13 +50,13 @@ final class HeaderRows implements RowReader.Visitor {
             return damage;
         }
 
-        /// Whether there is a row with its body, or may be.
+        /// True if there is a row with its body, or may be.
         boolean mayHaveOtherRow() {
             return head == null || head.hasOtherRow();
         }
     }
 
-    /// What was taken, by sequence, ascending.
+    /// Rows that were taken, by sequence, ascending.
     Map<Long, Row> rows() {
         return rows;
     }

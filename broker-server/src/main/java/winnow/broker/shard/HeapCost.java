@@ -42,7 +42,7 @@ public final class HeapCost {
     /// maps.
     static final int TIMER = 232;
 
-    /// What is added where such a set has gaps.
+    /// Bytes added where such a set has gaps.
     static final int BITMAP = 288;
 
     /// Bytes added for each 65,536 sequences of which such a set has some, without two bytes for

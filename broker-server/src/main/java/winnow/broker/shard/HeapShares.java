@@ -47,7 +47,7 @@ final class HeapShares<K> {
         return byOwner.getOrDefault(owner, 0L);
     }
 
-    /// What an owner may have, with what it has.
+    /// Bytes that an owner may have, with those that it has.
     long share(K owner) {
         long left = Math.max(0, heap.availableBytes() - bytes + bytes(owner));
         return left - left / reserved;

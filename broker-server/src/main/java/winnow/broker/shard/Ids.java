@@ -41,14 +41,14 @@ final class Ids {
         return again != null ? again : next(batch);
     }
 
-    /// What had that number is gone, and was never in the log.
+    /// Frees the number of something that is gone, and was never in the log.
     void free(int id) {
         if (free.size() < MAX_FREE) {
             free.addLast(id);
         }
     }
 
-    /// What the log says.
+    /// Recovers what the log says.
     ///
     /// @param row null if there is none
     /// @throws winnow.store.LogException if it is none

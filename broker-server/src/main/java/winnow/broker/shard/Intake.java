@@ -18,7 +18,7 @@ final class Intake {
     /// crash.
     private static final long RESERVED = 65_536;
 
-    /// Where what was found of a damaged message is shown.
+    /// Hint where the findings about a damaged message are shown.
     private static final String EVIDENCE =
             ". 'winnow store verify' lists what was put aside, in a backup or in the store of a"
                     + " broker that is stopped";
@@ -39,15 +39,15 @@ final class Intake {
         this.delays = delays;
     }
 
-    /// Who waits for a message to be in the log.
+    /// Subscriptions that wait for a message to be in the log.
     enum Way {
         /// Nobody: it is not persistent.
         ALONE,
 
-        /// Those who want it, if one of them survives the broker.
+        /// Subscriptions that want it, if one of them survives the broker.
         STORED,
 
-        /// Those who want it, because it is part of something larger.
+        /// Subscriptions that want it, because it is part of something larger.
         WITH_OTHERS
     }
 

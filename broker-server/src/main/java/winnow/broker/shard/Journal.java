@@ -49,7 +49,7 @@ final class Journal {
     /// The last entry that the log has and has not completed.
     private @Nullable Entry last;
 
-    /// Whether the log has been given something, and nothing since then that it has to sync.
+    /// True if the log has been given something, and nothing since then that it has to sync.
     private boolean unsynced;
 
     private @Nullable LogException failure;
@@ -202,7 +202,7 @@ final class Journal {
         sending.taken.forEach(Outcome::onDone);
     }
 
-    /// Whether there is only progress, which has not waited long.
+    /// True if there is only progress, which has not waited long.
     private boolean canWait(long nowMillis) {
         if (entry.demanded() || changed.isEmpty()) {
             return false;
@@ -279,7 +279,7 @@ final class Journal {
         return failure != null && failure.reason() == LogException.Reason.FENCED;
     }
 
-    /// Why the log takes no more, if that is so.
+    /// Reason why the log takes no more, if that is so.
     Optional<LogException> failure() {
         return Optional.ofNullable(failure);
     }

@@ -41,7 +41,7 @@ final class Lane {
 
     private final @Nullable HeapShares<Lane> memory;
 
-    /// What it has been charged for.
+    /// Bytes that it has been charged for.
     private long chargedBytes;
 
     private final Deque<StoredConsumer> consumers = new ArrayDeque<>();
@@ -189,7 +189,7 @@ final class Lane {
         return readAhead > 0 && readAhead-- == lastRead && missesLeft == 0;
     }
 
-    /// Whether memory is large enough for what lanes read ahead, as far as this one can tell.
+    /// True if memory is large enough for what lanes read ahead, as far as this one can tell.
     boolean readsAhead() {
         return missesLeft == 0;
     }
@@ -257,7 +257,7 @@ final class Lane {
         scanning = Long.MAX_VALUE;
     }
 
-    /// Whether an older message may turn out to be wanted.
+    /// True if an older message may turn out to be wanted.
     boolean mayHaveBefore(long sequence) {
         return scanning < sequence || (!unseen.isEmpty() && unseen.first() < sequence);
     }

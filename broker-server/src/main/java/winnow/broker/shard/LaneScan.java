@@ -21,7 +21,7 @@ final class LaneScan {
     private final Lanes.Scan scan;
     private final Consumer<Lane> affected;
 
-    /// How many of the scan's messages have been looked at or found not to be in memory.
+    /// Number of the scan's messages that have been looked at or found not to be in memory.
     private int next;
 
     private final long[] unread;

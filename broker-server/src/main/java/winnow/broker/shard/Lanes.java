@@ -18,7 +18,7 @@ final class Lanes {
     private final Map<MessageFilter, Lane> filtered = new LinkedHashMap<>();
     private @Nullable LaneIndex index;
 
-    /// Whether filters are looking at messages that are being read.
+    /// True if filters are looking at messages that are being read.
     private boolean scanning;
 
     Lanes(StoredSubscription subscription, Availability available) {

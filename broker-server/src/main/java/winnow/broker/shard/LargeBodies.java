@@ -37,7 +37,7 @@ public final class LargeBodies {
     /// By their numbers, those that are needed.
     private final TreeMap<Long, Use> used = new TreeMap<>();
 
-    /// What uploads have announced, by destination.
+    /// Bytes that uploads have announced, by destination.
     private final Map<StoredDestination, Long> announced = new HashMap<>();
 
     private final HeapShares<StoredDestination> heap;
@@ -64,7 +64,7 @@ public final class LargeBodies {
         this.heapOfUsers = HeapShares.ofUsers(HeapPart.alone(heap.limitBytes()));
     }
 
-    /// Why a destination can have no other message in parts of a user; null if it can.
+    /// Reason why a destination can have no other message in parts of a user; null if it can.
     @Nullable String full(StoredDestination destination, String owner) {
         // Live subscriptions of a topic may want it, too.
         int bytes =
@@ -312,7 +312,7 @@ public final class LargeBodies {
                         });
     }
 
-    /// What the log says.
+    /// Recovers what the log says.
     ///
     /// @param row null if there is none
     /// @throws LogException if it is none

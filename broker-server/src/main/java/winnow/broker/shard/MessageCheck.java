@@ -81,7 +81,7 @@ final class MessageCheck {
                 .add(new Reader(subscription, past));
     }
 
-    /// What is needed of the messages of a destination or subscription.
+    /// Sum of the messages of a destination or subscription that are needed.
     Sum sum(int id) {
         return sums.computeIfAbsent(id, _ -> new Sum());
     }

@@ -3,7 +3,7 @@ package winnow.broker.shard;
 import java.util.Set;
 import winnow.wire.MessageBlock;
 
-/// What a shard needs to know of a message.
+/// Facts that a shard needs to know of a message.
 ///
 /// @param persistent whether it must survive the broker
 /// @param priority 0 to 9

@@ -90,8 +90,8 @@ final class MessageReader {
         }
     }
 
-    /// What was read, and what the log has and cannot tell, or has not as it was written. Those
-    /// that are not there are in neither list.
+    /// Messages that were read, and those that the log has and cannot tell, or has not as they were
+    /// written. Those that are not there are in neither list.
     ///
     /// @param count so many of the sequences were looked at, the first ones
     record Found(int count, List<StoredMessage> messages, List<Damage> damaged) {

@@ -67,7 +67,7 @@ final class MessageRows {
         }
     }
 
-    /// What is read of a header's row before the body is there.
+    /// Content of a header's row, as read before the body is there.
     static final class Head {
         private final MessageHeaders headers;
         private final @Nullable LargeBody body;
@@ -101,7 +101,7 @@ final class MessageRows {
             return body;
         }
 
-        /// Whether there is a row in [Table#BODIES].
+        /// True if there is a row in [Table#BODIES].
         boolean hasOtherRow() {
             return bodyBytes > 0;
         }

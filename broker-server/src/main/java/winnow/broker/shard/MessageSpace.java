@@ -196,7 +196,7 @@ final class MessageSpace {
         batch.deleteRange(Table.BODIES, from, to);
     }
 
-    /// What can be given back when the present changes are written.
+    /// Takes the range that can be given back when the present changes are written.
     ///
     /// @return null if it is not worth it yet
     @Nullable Range takeDeleted(int together, Sparing sparing) {

@@ -27,7 +27,7 @@ final class MessageWindow {
         return bytes;
     }
 
-    /// Whether there is more than there should be: the oldest have to go to the log.
+    /// True if there is more than there should be: the oldest have to go to the log.
     boolean isFull() {
         return bytes > heap.availableBytes();
     }

@@ -21,7 +21,7 @@ public final class Operation {
     private long done;
     private boolean cancelled;
 
-    /// What is done to a message. It has been taken from the subscription if it says so.
+    /// Action on a message, which has been taken from the subscription if it says so.
     @FunctionalInterface
     interface Action {
         /// @return false if the message stays where it is

@@ -83,11 +83,18 @@ public final class Operations {
     ///
     /// @param usable says whether messages may be moved to a queue of that name, which anyone can
     ///   have written
+    /// @throws IllegalArgumentException if they are not in the dead-letter queue: elsewhere nobody
+    ///   but their sender has written where they come from
     public Operation retry(
             StoredSubscription deadLetters,
             Selection selection,
             Predicate<String> usable,
             Operation.Result result) {
+        if (!shard.settlement().graves().is(deadLetters.destination())) {
+            throw new IllegalArgumentException(
+                    "expected the dead-letter queue '%s', found %s: move its messages by name"
+                            .formatted(shard.config().deadLetters(), deadLetters));
+        }
         return start(deadLetters, selection, message -> retry(message, usable), result);
     }
 

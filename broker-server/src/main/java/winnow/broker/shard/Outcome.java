@@ -2,8 +2,8 @@ package winnow.broker.shard;
 
 import winnow.store.LogException;
 
-/// What a client waits for. One of [#onDone], [#onFailed] and [#onRefused] is called, once, by the
-/// shard's thread.
+/// Outcome that a client waits for. One of [#onDone], [#onFailed] and [#onRefused] is called, once,
+/// by the shard's thread.
 public interface Outcome {
     /// Nobody waits.
     Outcome IGNORED =
@@ -20,8 +20,8 @@ public interface Outcome {
                 public void onFailed(LogException failure) {}
             };
 
-    /// Whose share of memory it takes what is kept: a user, or the address of a client without one;
-    /// empty for the broker itself.
+    /// Owner of the share of memory that is taken by what is kept: a user, or the address of a
+    /// client without one; empty for the broker itself.
     default String owner() {
         return "";
     }
@@ -31,7 +31,7 @@ public interface Outcome {
         return false;
     }
 
-    /// Whether somebody waits for it, so that it is written soon.
+    /// True if somebody waits for it, so that it is written soon.
     default boolean awaited() {
         return true;
     }

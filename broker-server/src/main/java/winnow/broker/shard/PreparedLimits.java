@@ -1,6 +1,6 @@
 package winnow.broker.shard;
 
-/// How much may be prepared and wait for a decision.
+/// Limits of what may be prepared and wait for a decision.
 ///
 /// @param transactions so many at most
 /// @param bytes that they take on the heap at most

@@ -2,7 +2,7 @@ package winnow.broker.shard;
 
 import winnow.wire.Xid;
 
-/// What a prepared transaction is about, for people.
+/// Summary of a prepared transaction, for people.
 ///
 /// @param owner who has prepared it, empty if nobody knows
 /// @param sends messages that it sends

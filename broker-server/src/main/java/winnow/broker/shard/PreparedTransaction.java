@@ -11,7 +11,7 @@ import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
 import winnow.wire.Xid;
 
-/// What a prepared transaction sends, and what it has received. Its row in the log is written once.
+/// Messages that a prepared transaction sends and has received. Its row in the log is written once.
 final class PreparedTransaction {
     private static final int FORMAT = 2;
 
@@ -23,7 +23,7 @@ final class PreparedTransaction {
 
     private static final int LAST_OF_GROUP = 2;
 
-    /// What a transaction takes on the heap beside its messages, and each message beside its block.
+    /// Heap of a transaction beside its messages, and of each message beside its block.
     private static final int OVERHEAD_BYTES = 512;
 
     private static final int MESSAGE_OVERHEAD_BYTES = 128;
@@ -86,7 +86,7 @@ final class PreparedTransaction {
         return held;
     }
 
-    /// What it takes on the heap.
+    /// Bytes of heap that it takes.
     long heapBytes() {
         long bytes = OVERHEAD_BYTES + (long) MESSAGE_OVERHEAD_BYTES * sent.size();
         for (Sent message : sent) {
@@ -98,7 +98,7 @@ final class PreparedTransaction {
         return bytes;
     }
 
-    /// What a transaction will take on the heap when it is prepared.
+    /// Bytes of heap that a transaction will take when it is prepared.
     static long heapBytes(StoredTransaction transaction) {
         long bytes =
                 OVERHEAD_BYTES

@@ -21,7 +21,7 @@ import winnow.wire.Xid;
 final class PreparedTransactions {
     private final TreeMap<Xid, PreparedTransaction> prepared = new TreeMap<>();
 
-    /// What they have received, by subscription.
+    /// Messages that they have received, by subscription.
     private final Map<Integer, Set<Long>> held = new HashMap<>();
 
     /// Numbers of messages that they send to each destination.
@@ -48,8 +48,8 @@ final class PreparedTransactions {
         return prepared.get(xid);
     }
 
-    /// Why there is no room for another one, null if there is. An eighth of what others leave stays
-    /// free for users who have none.
+    /// Reason why there is no room for another one, null if there is. An eighth of what others
+    /// leave stays free for users who have none.
     ///
     /// @param newBytes that it takes
     @Nullable String refusal(String owner, long newBytes) {
@@ -156,13 +156,13 @@ final class PreparedTransactions {
         return held.getOrDefault(subscription, Set.of()).size();
     }
 
-    /// Whether a message is held by a transaction.
+    /// True if a message is held by a transaction.
     boolean holds(int subscription, long sequence) {
         Set<Long> sequences = held.get(subscription);
         return sequences != null && sequences.contains(sequence);
     }
 
-    /// Whether a transaction sends to a destination, or has received of it.
+    /// True if a transaction sends to a destination, or has received from it.
     boolean needs(StoredDestination destination) {
         return sent.containsKey(destination.id())
                 || destination.subscriptions().stream().anyMatch(its -> held.containsKey(its.id()));

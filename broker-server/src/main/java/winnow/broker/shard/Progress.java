@@ -11,7 +11,7 @@ import winnow.store.Batch;
 import winnow.store.Table;
 import winnow.wire.WireWriter;
 
-/// What is written of a subscription's acknowledgements: how far it is without a gap, and for each
+/// Written form of a subscription's acknowledgements: how far it is without a gap, and for each
 /// chunk of 4,096 sequences beyond in which something was acknowledged, what that was. So a batch
 /// of acknowledgements costs one small row per chunk, and none where they come in order.
 ///
@@ -64,12 +64,12 @@ final class Progress {
         changes = true;
     }
 
-    /// Whether a stored message may be delivered without a note in the log.
+    /// True if a stored message may be delivered without a note in the log.
     boolean mayDeliver(long sequence) {
         return sequence < durableMark;
     }
 
-    /// Whether there is a note, or will be one, that a message may be delivered.
+    /// True if there is a note, or will be one, that a message may be delivered.
     boolean announced(long sequence) {
         return sequence < mark;
     }
@@ -189,7 +189,7 @@ final class Progress {
         return out.toByteArray();
     }
 
-    /// What a log has.
+    /// Recovers what a log has.
     void recover(long mark, Iterable<Long> chunks) {
         this.mark = mark;
         this.durableMark = mark;

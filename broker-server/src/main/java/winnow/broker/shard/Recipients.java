@@ -39,7 +39,7 @@ public final class Recipients {
         return Arrays.binarySearch(ids, subscriptionId) >= 0;
     }
 
-    /// How many, then the differences of the ascending ids.
+    /// Writes the number of ids, then the differences of the ascending ids.
     void write(WireWriter out) {
         out.writeVarint(ids.length);
         int before = 0;

@@ -32,7 +32,7 @@ public record Redelivery(
         }
     }
 
-    /// How long a message waits, in ms.
+    /// Time that a message waits, in ms.
     ///
     /// @param failures failed attempts so far, 1 or more
     long delayMillis(int failures) {
@@ -43,7 +43,7 @@ public record Redelivery(
         return (long) Math.min(delay, (double) maxDelayMillis);
     }
 
-    /// Whether it is not delivered again.
+    /// True if it is not delivered again.
     boolean exhausted(int failures) {
         return maxDeliveries > 0 && failures >= maxDeliveries;
     }

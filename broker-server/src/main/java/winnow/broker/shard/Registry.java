@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import winnow.store.Durability;
 import winnow.wire.DestinationKind;
 
-/// How destinations and subscriptions begin and end. Owned by the shard.
+/// Begin and end of destinations and subscriptions. Owned by the shard.
 final class Registry {
     /// Idle destinations that are looked at for each new one.
     private static final int LOOKED_AT = 64;
@@ -27,9 +27,9 @@ final class Registry {
         this.delays = delays;
     }
 
-    /// Why there is no room for another destination or subscription of an owner, null if there is.
-    /// Before it says so, it lets destinations go that nobody uses: their next message makes them
-    /// again.
+    /// Reason why there is no room for another destination or subscription of an owner, null if
+    /// there is. Before it says so, it lets destinations go that nobody uses: their next message
+    /// makes them again.
     ///
     /// @param owner user or address, empty if it is not known
     /// @param bytes of heap that it takes

@@ -1,6 +1,6 @@
 package winnow.broker.shard;
 
-/// How a message comes back that was delivered and not acknowledged.
+/// Way in which a message comes back that was delivered and not acknowledged.
 public enum Return {
     /// The application has not seen it: the client had received it ahead.
     UNSEEN,

@@ -19,12 +19,12 @@ public final class Selection {
         return new Selection(null, null);
     }
 
-    /// Those that a filter lets through.
+    /// Messages that a filter lets through.
     public static Selection matching(MessageFilter filter) {
         return new Selection(filter, null);
     }
 
-    /// Those with these sequences, as a [Browser] shows them.
+    /// Messages with these sequences, as a [Browser] shows them.
     public static Selection of(long... sequences) {
         return new Selection(null, sequences.clone());
     }
@@ -33,7 +33,7 @@ public final class Selection {
         return filter == null || filter.matches(message.block);
     }
 
-    /// What has to be looked at, of what waits now; ascending. It is a copy.
+    /// Sequences to look at, of those that wait now; ascending. It is a copy.
     LongIterator candidates(StoredSubscription subscription) {
         return sequences == null
                 ? subscription.waiting().all().getLongIterator()

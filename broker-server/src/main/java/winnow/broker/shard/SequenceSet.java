@@ -26,7 +26,7 @@ final class SequenceSet {
 
     private static final long CONTAINER_BYTES = 1 << (CONTAINER_BITS - 3);
 
-    /// What is shorter is left in the bitmap.
+    /// Runs that are shorter are left in the bitmap.
     private static final int SHORTEST_FIRST_RUN = 64;
 
     /// All of them are above the first run and below the last one. Null while there are none.
@@ -45,7 +45,7 @@ final class SequenceSet {
     /// Of the bitmap and the runs.
     private long count;
 
-    /// What begins in the bitmap below this is too short for a first run.
+    /// Runs that begin in the bitmap below this are too short for a first run.
     private long noRunBelow;
 
     SequenceSet() {}

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.StoredConsumer.Delivered;
 import winnow.store.Durability;
 
-/// What becomes of deliveries: they are acknowledged, come back, or are buried after too many
-/// attempts. Owned by the shard.
+/// Settles deliveries: they are acknowledged, come back, or are buried after too many attempts.
+/// Owned by the shard.
 final class Settlement {
     private final Shard shard;
     private final Timetable<StoredDestination> expirations;

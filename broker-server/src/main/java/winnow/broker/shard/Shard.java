@@ -182,15 +182,15 @@ public final class Shard {
         return registry.collect(destination);
     }
 
-    /// Why there can be no other queue or stored subscription of an owner, although those that
-    /// nobody uses have left; null if there can be.
+    /// Reason why there can be no other queue or stored subscription of an owner, although those
+    /// that nobody uses have left; null if there can be.
     ///
     /// @param owner user or address, empty if it is not known; `bytes` of heap that it takes
     public @Nullable String full(String owner, long bytes) {
         return registry.full(owner, bytes);
     }
 
-    /// What there is.
+    /// Destinations and subscriptions of the shard.
     public Catalog catalog() {
         return catalog;
     }
@@ -199,7 +199,7 @@ public final class Shard {
         return transactions;
     }
 
-    /// What operators do to messages.
+    /// Operations of operators on messages.
     public Operations operations() {
         return operations;
     }
@@ -474,7 +474,7 @@ public final class Shard {
         settlement.settle(catalog.subscriptions());
     }
 
-    /// What has happened to messages of destinations that are gone.
+    /// Counts of what has happened to messages of destinations that are gone.
     public Counts formerCounts() {
         return former;
     }
@@ -489,7 +489,7 @@ public final class Shard {
         return window.bytes();
     }
 
-    /// Why the log takes no more, if that is so.
+    /// Reason why the log takes no more, if that is so.
     public Optional<LogException> failure() {
         return journal.failure();
     }

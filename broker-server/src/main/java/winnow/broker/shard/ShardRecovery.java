@@ -149,7 +149,7 @@ public final class ShardRecovery {
         String _ = shard.catalog().charge(destination, "");
     }
 
-    /// How far a subscription was.
+    /// Progress of a subscription.
     ///
     /// @param head everything below has been acknowledged
     /// @param acknowledged of the rest, by chunk

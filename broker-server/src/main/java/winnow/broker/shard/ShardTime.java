@@ -15,9 +15,9 @@ import winnow.store.Table;
 /// those of messages that come afterwards count by the wall clock as it is then. Owned by the
 /// shard.
 ///
-/// How far the wall clock is ahead of the shard's time is kept in the log, so that the times of
-/// stored messages mean the same after a restart. A shard that takes the place of one whose log has
-/// failed has the time of that one, which may know of a jump that the log does not.
+/// The log keeps how far the wall clock is ahead of the shard's time, so that the times of stored
+/// messages mean the same after a restart. A shard that takes the place of one whose log has failed
+/// has the time of that one, which may know of a jump that the log does not.
 public final class ShardTime {
     static final byte[] KEY = "clock".getBytes(StandardCharsets.UTF_8);
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import winnow.store.Table;
 import winnow.wire.DestinationKind;
 
-/// What the log of a shard holds.
+/// Contents of the log of a shard.
 ///
 /// @param tables rows of each table that was read
 /// @param destinations in the order in which they were made
@@ -40,7 +40,7 @@ public record StoreReport(
     /// @param bytes of these, as on the wire
     public record Subscription(String topic, String name, long messages, long bytes) {}
 
-    /// Whether every row that is needed can be read, and is what was written.
+    /// True if every row that is needed can be read, and is what was written.
     public boolean sound() {
         return damaged == 0;
     }

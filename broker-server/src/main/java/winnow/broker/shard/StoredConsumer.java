@@ -36,7 +36,7 @@ public final class StoredConsumer {
     /// True if [Recalls] knows that it has got something.
     private boolean recallable;
 
-    /// Where a consumer's messages go. Called by the shard's thread.
+    /// Receiver of a consumer's messages. Called by the shard's thread.
     @FunctionalInterface
     public interface Receiver {
         /// @param consumer that it is for
@@ -68,7 +68,7 @@ public final class StoredConsumer {
             throw new UnsupportedOperationException("a message in parts");
         }
 
-        /// What the receiver calls the delivery that comes next, for
+        /// Number that the receiver gives to the delivery that comes next, for
         /// [StoredConsumer#forEachDelivery].
         default long nextDelivery() {
             return 0;
@@ -82,7 +82,7 @@ public final class StoredConsumer {
         /// Another consumer waits for what this one was sent ahead.
         default void onRecall() {}
 
-        /// Whether it takes messages now. One that did not is asked again after [Shard#resume].
+        /// True if it takes messages now. One that did not is asked again after [Shard#resume].
         default boolean ready() {
             return true;
         }
@@ -301,7 +301,7 @@ public final class StoredConsumer {
         return delivered.values();
     }
 
-    /// What counts its deliveries.
+    /// Share that counts its deliveries.
     DeliveryShare share() {
         return share;
     }
@@ -311,7 +311,7 @@ public final class StoredConsumer {
         limit.forget(share, this);
     }
 
-    /// Whether it gets no messages any more. What it has received may still be acknowledged or
+    /// True if it gets no messages any more. What it has received may still be acknowledged or
     /// released.
     public boolean closed() {
         return closed;

@@ -37,13 +37,13 @@ public final class StoredDestination {
     /// True if it had its place within the limit of the catalog.
     boolean admitted;
 
-    /// Whose share of the catalog it takes; null if it takes none.
+    /// Owner of the share of the catalog that it takes; null if it takes none.
     @Nullable String owner;
 
     /// True if the catalog has it among those that may be unused.
     boolean idle;
 
-    /// Whether the log has its row.
+    /// True if the log has its row.
     boolean inLog;
 
     /// Bytes that the catalog has charged for its priorities.
@@ -85,7 +85,7 @@ public final class StoredDestination {
         return (persistent ? appending : appendingTransient) > 0;
     }
 
-    /// What it takes of the heap without messages: an estimate.
+    /// Bytes of heap that it takes without messages: an estimate.
     long heapBytes() {
         return HEAP_BYTES + 2L * name.length();
     }
@@ -103,12 +103,12 @@ public final class StoredDestination {
         return name;
     }
 
-    /// Whether it and its messages end with the broker at the latest.
+    /// True if it and its messages end with the broker at the latest.
     public boolean temporary() {
         return temporary;
     }
 
-    /// Whether it is gone. Who needs one of its name asks the shard again.
+    /// True if it is gone. Who needs one of its name asks the shard again.
     public boolean removed() {
         return removed;
     }
@@ -122,7 +122,7 @@ public final class StoredDestination {
         paused = changed;
     }
 
-    /// What has happened to its messages.
+    /// Counts of what has happened to its messages.
     public Counts counts() {
         return counts;
     }
@@ -193,7 +193,7 @@ public final class StoredDestination {
         return head;
     }
 
-    /// How many subscriptions have not acknowledged a message.
+    /// Number of subscriptions that have not acknowledged a message.
     int referencesTo(long sequence) {
         int references = 0;
         for (StoredSubscription subscription : subscriptions) {
@@ -216,7 +216,7 @@ public final class StoredDestination {
         window.remove(sequence);
     }
 
-    /// What the places of these messages take of the heap.
+    /// Bytes of heap that the places of these messages take.
     long windowHeapBytes() {
         return window.heapBytes();
     }

@@ -18,10 +18,10 @@ final class StoredMessage {
     /// Largest number that it may use for the name of a property.
     int maxNameId;
 
-    /// Whether the log has it, or will have it.
+    /// True if the log has it, or will have it.
     boolean stored;
 
-    /// Whether it can be read from the log.
+    /// True if it can be read from the log.
     boolean readable;
 
     /// Its neighbours in the [MessageWindow].
@@ -32,7 +32,7 @@ final class StoredMessage {
     /// Subscriptions that have not acknowledged it.
     int references;
 
-    /// Whose share its memory and its delay take, null if nobody knows.
+    /// Owner whose share its memory and its delay take, null if nobody knows.
     @Nullable MessageOwner owner;
 
     StoredMessage(

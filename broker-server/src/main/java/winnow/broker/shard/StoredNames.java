@@ -31,7 +31,7 @@ final class StoredNames {
         }
     }
 
-    /// How many are stored.
+    /// Number of names that are stored.
     int count() {
         return stored.size();
     }

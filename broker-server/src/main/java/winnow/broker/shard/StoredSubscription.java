@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.longlong.Roaring64Bitmap;
 import winnow.wire.DestinationKind;
 
-/// What a queue or a stored subscription of a topic has of its destination's messages: which it
+/// Messages of its destination that a queue or a stored subscription of a topic has: which it
 /// expects an acknowledgement for, and which of these may be delivered now. Two bits per message,
 /// whatever its size, and one or two more if it waits for its group. Owned by its shard.
 public final class StoredSubscription {
@@ -24,11 +24,11 @@ public final class StoredSubscription {
     private final StoredDestination destination;
     private final SubscriptionName name;
 
-    /// What has not been acknowledged: it waits to be durable, for its time, for a consumer or for
-    /// the consumer's acknowledgement.
+    /// Messages that have not been acknowledged: each waits to be durable, for its time, for a
+    /// consumer or for the consumer's acknowledgement.
     private final SequenceSet outstanding = new SequenceSet();
 
-    /// What may be delivered.
+    /// Messages that may be delivered.
     private final WaitingList waiting;
 
     private final Lanes lanes;
@@ -36,7 +36,7 @@ public final class StoredSubscription {
     /// By their keys.
     private final Map<Long, HeldGroups.Held> heldGroups = new HashMap<>(0);
 
-    /// How often messages were delivered that were given back then.
+    /// Number of times that messages were delivered that were given back then.
     private final DeliveryCounts deliveries = new DeliveryCounts();
 
     /// Messages that have expired while they could not be taken, because they were with a consumer
@@ -59,7 +59,7 @@ public final class StoredSubscription {
 
     private boolean ended;
 
-    /// Whose share of the catalog it takes, empty if nobody's.
+    /// Owner of the share of the catalog that it takes, empty if nobody's.
     String owner = "";
 
     /// Bytes that the catalog has charged for its sets.
@@ -74,8 +74,8 @@ public final class StoredSubscription {
         this.progress = new Progress(this);
     }
 
-    /// What it takes of the heap without messages, an estimate; that of a queue is part of what the
-    /// queue takes.
+    /// Bytes of heap that it takes without messages, an estimate; those of a queue are part of what
+    /// the queue takes.
     long heapBytes() {
         if (destination.kind() == DestinationKind.QUEUE) {
             return 0;
@@ -109,17 +109,17 @@ public final class StoredSubscription {
         return destination;
     }
 
-    /// What clients call it, and what it wants.
+    /// Name that clients call it by, and what it wants.
     public SubscriptionName name() {
         return name;
     }
 
-    /// Whether it and its messages survive the broker.
+    /// True if it and its messages survive the broker.
     public boolean durable() {
         return name.durable();
     }
 
-    /// Whether it is gone.
+    /// True if it is gone.
     public boolean ended() {
         return ended;
     }
@@ -198,7 +198,7 @@ public final class StoredSubscription {
         return lanes;
     }
 
-    /// Whether it gets a message.
+    /// True if it gets a message.
     boolean wants(MessageHeaders headers) {
         return !name.selective() || headers.recipients().contains(id);
     }
@@ -280,7 +280,7 @@ public final class StoredSubscription {
         }
     }
 
-    /// How often the message was delivered before, at least.
+    /// Number of times that the message was delivered before, at least.
     int earlierDeliveries(long sequence) {
         int counted = deliveries.get(sequence);
         return counted > 0 ? counted : sequence < suspectBelow ? 1 : 0;
@@ -345,7 +345,7 @@ public final class StoredSubscription {
         progress.settle(suspectBelow);
     }
 
-    /// What a log says of the time before.
+    /// Recovers what a log says of the time before.
     void recover(long suspectBelow) {
         this.suspectBelow = suspectBelow;
     }

@@ -17,7 +17,7 @@ public final class StoredTransaction {
         final byte[] block;
         final MessageHeaders headers;
 
-        /// What brought its body, if that is in parts.
+        /// Upload that brought its body, if that is in parts.
         final @Nullable Upload upload;
 
         Sent(
@@ -61,7 +61,7 @@ public final class StoredTransaction {
         received.add(new Received(consumer, sequence));
     }
 
-    /// How many messages it sends and acknowledges.
+    /// Number of messages that it sends and acknowledges.
     public int size() {
         return sent.size() + received.size();
     }

@@ -3,7 +3,7 @@ package winnow.broker.shard;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
 
-/// What identifies a subscription for clients, and what it wants.
+/// Identity of a subscription for clients, and what it wants.
 ///
 /// @param clientId client identifier, empty for a shared subscription that has none, and for a
 ///   queue
@@ -73,7 +73,7 @@ public record SubscriptionName(
                 first);
     }
 
-    /// What a client says of it: the same for all delayed messages.
+    /// Name as a client gives it: the same for all delayed messages.
     ///
     /// @param other its selector
     public SubscriptionName withSelector(String other) {
@@ -81,7 +81,7 @@ public record SubscriptionName(
                 clientId, subscription, shared, durable, noLocal, other, correlationFilter);
     }
 
-    /// Whether messages name those subscriptions that they are for.
+    /// True if messages name those subscriptions that they are for.
     boolean selective() {
         return noLocal || !selector.isEmpty() || !correlationFilter.isEmpty() || hasDelayedFrom();
     }

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.roaringbitmap.RoaringBitmap;
 
-/// What the log says that a subscription has acknowledged. Owned by the thread that reads the log.
+/// Acknowledgements of a subscription in the log. Owned by the thread that reads the log.
 final class SubscriptionPast {
     private final Map<Long, RoaringBitmap> chunks = new HashMap<>();
 

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import winnow.broker.memory.HeapPart;
 
-/// What is due when: messages by owner and sequence, for each tick a set of them, so that a million
-/// messages with the same time take some kilobytes. Owned by its shard.
+/// Messages that are due at each time, by owner and sequence: for each tick a set of them, so that
+/// a million messages with the same time take some kilobytes. Owned by its shard.
 ///
 /// Ticks are 16 ms long, and longer where more is far away, so that an owner has some thousand at
 /// most, however many times there are. All sets have a limit of heap, of which an owner has a

@@ -57,7 +57,7 @@ public final class Transactions {
         return id.isEmpty() ? "" : NAMED + id;
     }
 
-    /// Whether the log takes no more, or a destination has no room for what is sent to it.
+    /// Refuses if the log takes no more, or a destination has no room for what is sent to it.
     private boolean refuses(StoredTransaction transaction, Outcome outcome) {
         if (shard.journal().refuses(outcome)) {
             return true;
@@ -80,7 +80,7 @@ public final class Transactions {
         return false;
     }
 
-    /// Whether a local transaction with that id was committed lately.
+    /// True if a local transaction with that id was committed lately.
     ///
     /// @param id as it was given to [#commit]
     public boolean committed(String id) {
@@ -306,12 +306,12 @@ public final class Transactions {
         return found != null && found.owner().equals(owner);
     }
 
-    /// Whether a transaction waits for a decision.
+    /// True if a transaction waits for a decision.
     public boolean isPrepared(Xid xid) {
         return prepared.contains(xid);
     }
 
-    /// What a prepared transaction sends to, as far as it is still there.
+    /// Destinations that a prepared transaction sends to, as far as they are still there.
     public List<StoredDestination> destinations(Xid xid) {
         List<StoredDestination> found = new ArrayList<>();
         PreparedTransaction transaction = prepared.find(xid);
@@ -342,7 +342,7 @@ public final class Transactions {
         });
     }
 
-    /// Whether a prepared transaction sends to a destination, or has received of it.
+    /// True if a prepared transaction sends to a destination, or has received from it.
     boolean needs(StoredDestination destination) {
         return prepared.needs(destination);
     }

@@ -43,7 +43,7 @@ public final class Upload {
         this.owner = owner;
     }
 
-    /// Whether that shard has its parts. Another one may have taken its place.
+    /// True if that shard has its parts. Another one may have taken its place.
     public boolean isOf(Shard other) {
         return shard == other;
     }

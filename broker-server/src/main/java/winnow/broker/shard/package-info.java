@@ -11,10 +11,10 @@
 ///                       where the message is on the disk only -> StoredConsumer -> client
 /// ```
 ///
-/// What a consumer with a selector may have is found by its [Lane]: a [LaneIndex] of a subscription
-/// tells which filters let a message through, when it comes, and a [LaneScan] looks at those that
-/// were there before, some at a time. A message of a group goes to the consumer that has the group
-/// ([Groups]), and waits for it if it has no credit, or for what has to come again before
+/// Messages that a consumer with a selector may have are found by its [Lane]: a [LaneIndex] of a
+/// subscription tells which filters let a message through, when it comes, and a [LaneScan] looks at
+/// those that were there before, some at a time. A message of a group goes to the consumer that has
+/// the group ([Groups]), and waits for it if it has no credit, or for what has to come again before
 /// ([HeldGroups]); the others go on. A message that is sent again is recognised by its identifier
 /// ([DuplicateWindow]). A [Policy] says for each destination how often messages are delivered, how
 /// many may wait, and how long they live; [Graves] knows where they go after that.

@@ -36,7 +36,7 @@ public final class Backups {
     private static final String STORE = "store";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}");
 
-    /// What is left free for messages, whatever a copy takes.
+    /// Bytes that are left free for messages, whatever a copy takes.
     private static final long RESERVE_BYTES = 64L << 20;
 
     private final StorageConfig config;
@@ -49,7 +49,7 @@ public final class Backups {
 
     private volatile @Nullable Failure lastFailure;
 
-    /// Why a backup could not be made.
+    /// Reason why a backup could not be made.
     private record Failure(String name, RuntimeException cause) {}
 
     /// @param log fails if nothing can be copied
@@ -167,7 +167,7 @@ public final class Backups {
         }
     }
 
-    /// What a broker that ended in between has left behind.
+    /// Removes what a broker that ended in between has left behind.
     private void removeUnfinished() {
         for (Path path : entries()) {
             if (path.toString().endsWith(UNFINISHED)) {
@@ -212,7 +212,7 @@ public final class Backups {
                 .toList();
     }
 
-    /// Those that are there, by name, and the one that is being made. Blocks.
+    /// Backups that are there, by name, and the one that is being made. Blocks.
     public List<Backup> list() {
         List<Backup> all = new ArrayList<>();
         if (!config.durable()) {

@@ -26,6 +26,10 @@ public record ClusterConfig(
                         max = "60s")
                 Duration electionTimeout,
         @Setting(
+                        "whether this broker is new in a cluster that runs: it waits until `winnow"
+                                + " cluster add` makes it a node; without effect once it was one")
+                boolean join,
+        @Setting(
                         value =
                                 "this node's certificate for the other nodes, followed by those of"
                                         + " its issuers, a PEM file; needed with `cluster.key` and"
@@ -43,7 +47,7 @@ public record ClusterConfig(
     private static final Path NONE = Path.of("");
 
     public static final ClusterConfig DEFAULTS =
-            new ClusterConfig("", "", "", Duration.ofSeconds(1), NONE, NONE, NONE);
+            new ClusterConfig("", "", "", Duration.ofSeconds(1), false, NONE, NONE, NONE);
 
     public ClusterConfig {
         Ranges.check(
@@ -52,6 +56,7 @@ public record ClusterConfig(
                 node,
                 advertisedAddress,
                 electionTimeout,
+                join,
                 certificate,
                 key,
                 authority);

@@ -25,8 +25,8 @@ final class FailureMark {
         this.file = directory.resolve("state");
     }
 
-    /// Whether the log has failed when it was open last, or since. Makes the file if it is not
-    /// there.
+    /// True if the log failed when it was open last, or has failed since. Makes the file if it is
+    /// not there.
     boolean isSet() {
         try {
             if (Files.exists(file)) {

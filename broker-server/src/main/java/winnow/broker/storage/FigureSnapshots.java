@@ -30,7 +30,7 @@ final class FigureSnapshots {
     private long quarantinedBefore;
     private long nextNanos = System.nanoTime();
 
-    /// Whether times of messages that are not in memory are being read.
+    /// True if times of messages that are not in memory are being read.
     private boolean reading;
 
     private volatile StorageFigures last = StorageFigures.NONE;

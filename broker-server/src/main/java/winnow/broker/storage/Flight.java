@@ -9,14 +9,14 @@ import winnow.broker.shard.Shard;
 import winnow.broker.shard.StoredConsumer;
 import winnow.wire.Protocol;
 
-/// What is on its way from the shard to one connection's socket. Beyond a limit the shard delivers
+/// Bytes on their way from the shard to one connection's socket. Beyond a limit the shard delivers
 /// no more to the connection, whatever credit its client has given, until the socket has taken half
 /// of it; and nothing for which [FlightMemory] has no room.
 public final class Flight {
     /// Four times what leaves in one write.
     private static final long LIMIT_BYTES = 256 * 1024;
 
-    /// What a delivery takes beside its block.
+    /// Bytes that a delivery takes beside its block.
     private static final int DELIVERY_BYTES = 64;
 
     private final FlightMemory memory;
@@ -50,7 +50,7 @@ public final class Flight {
         this.taken = new ConnectionShare(memory.shares(), owner);
     }
 
-    /// What the connection has and has not acknowledged. Shard's thread only.
+    /// Deliveries that the connection has and has not acknowledged. Shard's thread only.
     DeliveryShare share() {
         return share;
     }
@@ -76,7 +76,7 @@ public final class Flight {
         }
     }
 
-    /// Whether there is room; if not, the consumer is looked at again when there is. Shard's thread
+    /// True if there is room; if not, the consumer is looked at again when there is. Shard's thread
     /// only.
     boolean hasRoom(StoredConsumer consumer) {
         if (isBelow(LIMIT_BYTES)) {
@@ -141,7 +141,7 @@ public final class Flight {
         return true;
     }
 
-    /// What was reserved for a part is not needed any more. Shard's thread only.
+    /// Releases what was reserved for a part and is not needed any more. Shard's thread only.
     void release(Shard shard) {
         reserved = 0;
         boolean others = taken.giveBack(Protocol.MAX_PART_BYTES) && memory.onGivenBack();

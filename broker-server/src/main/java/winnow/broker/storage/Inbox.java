@@ -20,7 +20,7 @@ final class Inbox {
     /// write to the socket that it leads to.
     static final int LOOK_BYTES = 16 * 1024;
 
-    /// What a command counts as besides the bytes that it copies: it takes 0.1 to 0.5 µs.
+    /// Bytes that a command counts as besides those that it copies: it takes 0.1 to 0.5 µs.
     private static final int COMMAND_BYTES = 1024;
 
     /// Commands that may wait for another slice, some 150 bytes each. [Flight] bounds deliveries,
@@ -31,13 +31,13 @@ final class Inbox {
     private final LongSupplier nanoClock;
     private final ArrayDeque<Command> waiting = new ArrayDeque<>();
 
-    /// How long commands have run in this slice. Several rounds may share it.
+    /// Time for which commands have run in this slice. Several rounds may share it.
     private long spentNanos;
 
-    /// Whether the slice is over; the next begins when the loop has read its sockets.
+    /// True if the slice is over; the next begins when the loop has read its sockets.
     private boolean over;
 
-    /// What the loop is told.
+    /// Command to the loop.
     ///
     /// @param owner closed if it fails
     /// @param bytes that it copies about

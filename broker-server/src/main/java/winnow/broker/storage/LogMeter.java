@@ -1,6 +1,6 @@
 package winnow.broker.storage;
 
-/// What has been appended to a log, and to those that it has replaced. Owned by the shard's thread.
+/// Counts appends to a log, and to those that it has replaced. Owned by the shard's thread.
 final class LogMeter {
     private long entries;
     private long entryBytes;

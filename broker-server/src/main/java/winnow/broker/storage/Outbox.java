@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import winnow.broker.fault.FaultOwner;
 import winnow.broker.subscription.Loop;
 
-/// What the shard has to tell the event loops: gathered, and handed over as one task per loop, to
-/// the loop's [Inbox]. Owned by the shard's thread.
+/// Commands of the shard to the event loops: gathered, and handed over as one task per loop, to the
+/// loop's [Inbox]. Owned by the shard's thread.
 final class Outbox {
     private final LongSupplier nanoClock;
 

@@ -24,7 +24,7 @@ public final class PartStream implements LargeBodies.PartReceiver {
         void read(int part, LargeBodies.PartReceiver receiver);
     }
 
-    /// Where the parts go.
+    /// Receiver of the parts.
     public interface Receiver {
         void onPart(byte[] part);
 

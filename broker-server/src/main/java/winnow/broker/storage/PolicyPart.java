@@ -12,7 +12,7 @@ import winnow.broker.shard.Backlog.Overflow;
 import winnow.broker.shard.Policy;
 import winnow.broker.shard.Redelivery;
 
-/// What a rule may say about some destinations, by the same names as the settings for all.
+/// Part of a policy that a rule sets for some destinations, named as the setting for all.
 enum PolicyPart {
     MAX_MESSAGES((policy, text) -> {
         Backlog old = policy.backlog();

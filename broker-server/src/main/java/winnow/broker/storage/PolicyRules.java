@@ -29,7 +29,7 @@ public record PolicyRules(List<Rule> rules) {
         }
     }
 
-    /// What a rule says.
+    /// Value that a rule gives.
     ///
     /// @param part what it is about
     public record Value(String part, String text) {

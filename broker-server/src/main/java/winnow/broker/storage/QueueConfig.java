@@ -11,8 +11,8 @@ import winnow.broker.shard.Policy;
 import winnow.broker.shard.Redelivery;
 import winnow.broker.shard.ShardConfig;
 
-/// How much may wait in queues and stored subscriptions, what becomes of messages that cannot be
-/// processed or live too long, and how many a consumer may have.
+/// Settings of queues and stored subscriptions: how much may wait in them, what becomes of messages
+/// that cannot be processed or live too long, and how many a consumer may have.
 public record QueueConfig(
         @Setting(
                         value =

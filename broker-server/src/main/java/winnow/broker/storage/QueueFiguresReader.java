@@ -17,7 +17,7 @@ import winnow.wire.DestinationKind;
 public final class QueueFiguresReader {
     private QueueFiguresReader() {}
 
-    /// What is wanted.
+    /// Queues or subscriptions that are wanted.
     ///
     /// @param names of queues or topics, empty for all
     /// @param limit so many queues or subscriptions at most
@@ -31,7 +31,7 @@ public final class QueueFiguresReader {
         }
     }
 
-    /// Those for which most waits.
+    /// Reads the figures of those for which most waits.
     ///
     /// @param topics whose subscriptions are wanted
     /// @param answer called on the shard's thread

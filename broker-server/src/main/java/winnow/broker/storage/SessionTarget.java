@@ -8,7 +8,7 @@ public interface SessionTarget extends FaultOwner {
     /// The loop that owns the connection. Any thread.
     Loop loop();
 
-    /// What is on its way to it. Any thread.
+    /// Bytes on their way to it. Any thread.
     Flight flight();
 
     /// A message for a consumer. It is to be reported to [#flight] when the output has taken it.

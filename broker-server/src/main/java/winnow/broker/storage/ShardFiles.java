@@ -27,7 +27,7 @@ import winnow.store.rocksdb.StoreCopy;
 final class ShardFiles {
     private static final Logger LOG = LoggerFactory.getLogger(ShardFiles.class);
 
-    /// What must be writable before a store is opened again: a moment of messages.
+    /// Bytes that must be writable before a store is opened again: a moment of messages.
     private static final int PROBE_BYTES = 16 << 20;
 
     private final StorageConfig config;
@@ -40,7 +40,7 @@ final class ShardFiles {
     private final LogMeter meter = new LogMeter();
     private @Nullable FailureMark mark;
 
-    /// How much room was asked for since the log failed, 0 if enough was there.
+    /// Room that was asked for since the log failed, 0 if enough was there.
     private long toldBytes;
 
     /// Null if there are files.
@@ -178,7 +178,7 @@ final class ShardFiles {
         }
     }
 
-    /// Whether the disk takes bytes again, and so many that a log can be opened: one that fails
+    /// True if the disk takes bytes again, and so many that a log can be opened: one that fails
     /// then cannot even be read any more. Blocks.
     boolean writable() {
         try {
@@ -190,8 +190,8 @@ final class ShardFiles {
         }
     }
 
-    /// What is in the write-ahead log goes to data files, which have an index, too; only then is
-    /// its space given back.
+    /// Rows in the write-ahead log go to data files, which have an index, too; only then is its
+    /// space given back.
     private boolean hasRoom() throws IOException {
         long log = StoreCopy.writeAheadLogBytes(config.directory());
         long needed = Math.max(PROBE_BYTES, log + log / 2);

@@ -84,7 +84,7 @@ final class ShardThread implements Executor {
         shard = newShard;
     }
 
-    /// What goes to the event loops. Shard's thread only.
+    /// Commands that go to the event loops. Shard's thread only.
     Outbox outbox() {
         return outbox;
     }

@@ -38,10 +38,10 @@ public final class Storage implements AutoCloseable {
 
     private static final long STOP_MILLIS = 10_000;
 
-    /// How often a failed store is looked at.
+    /// Time between two looks at a failed store.
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /// How often what nobody uses is looked for.
+    /// Time between two searches for what nobody uses.
     private static final long COLLECT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /// Threads that read backlogs: one waits for the disk while another decodes.
@@ -65,7 +65,7 @@ public final class Storage implements AutoCloseable {
 
     private final UUID identity;
 
-    /// Those that have been changed since the start, null if they have not.
+    /// Policies that have been changed since the start, null if they have not.
     private @Nullable Policies policies;
 
     private boolean failed;
@@ -268,13 +268,13 @@ public final class Storage implements AutoCloseable {
         });
     }
 
-    /// What it has and what has happened in it, as of at most about a second ago. Any thread.
+    /// Contents and events of the storage, as of at most about a second ago. Any thread.
     public StorageFigures figures() {
         return figures.last();
     }
 
-    /// Why it takes no messages, or takes longer than it should, empty if all is well. As of at
-    /// most about a second ago. Any thread.
+    /// Reason why it takes no messages, or takes longer than it should, empty if all is well. As of
+    /// at most about a second ago. Any thread.
     ///
     /// @param patience time for which the disk may complete nothing
     public String problem(Duration patience) {
@@ -296,7 +296,7 @@ public final class Storage implements AutoCloseable {
         return refusal == null ? "" : refusal;
     }
 
-    /// What it is and what it has, for people. Any thread.
+    /// Description of the storage and its contents, for people. Any thread.
     public StorageState state() {
         StorageFigures now = figures();
         return new StorageState(

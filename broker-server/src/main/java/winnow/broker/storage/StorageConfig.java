@@ -7,7 +7,8 @@ import winnow.broker.config.Setting;
 import winnow.broker.shard.PreparedLimits;
 import winnow.store.rocksdb.RocksSettings;
 
-/// Where messages of queues and durable subscriptions are kept, and how much memory that takes.
+/// Settings of the storage: where messages of queues and durable subscriptions are kept, and how
+/// much memory that takes.
 public record StorageConfig(
         @Setting(
                         "directory of the stored messages, made if it is not there; with"
@@ -147,7 +148,7 @@ public record StorageConfig(
                 destinations);
     }
 
-    /// Whether messages survive the broker.
+    /// True if messages survive the broker.
     public boolean durable() {
         return !directory.toString().isEmpty();
     }
@@ -192,7 +193,7 @@ public record StorageConfig(
                 : Runtime.getRuntime().maxMemory() / HEAP_PART;
     }
 
-    /// How much may be prepared.
+    /// Limits of what may be prepared.
     public PreparedLimits preparedLimits() {
         return new PreparedLimits(maxPrepared, effectivePreparedBytes());
     }

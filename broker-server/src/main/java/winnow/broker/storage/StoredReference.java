@@ -44,7 +44,7 @@ public final class StoredReference {
         this.onFound = onFound;
     }
 
-    /// What it stands for now. Shard's thread only.
+    /// Destination that it stands for now. Shard's thread only.
     ///
     /// @return null if it is a temporary queue that does not exist any more
     public @Nullable StoredDestination in(Shard shard) {

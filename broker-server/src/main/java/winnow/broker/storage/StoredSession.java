@@ -183,7 +183,7 @@ public final class StoredSession {
         }
     }
 
-    /// Where the parts of a consumer's message go.
+    /// Receiver of the parts of a consumer's message.
     private final class Parts implements PartStream.Receiver {
         private final Receiver receiver;
         private final long delivery;
@@ -228,12 +228,12 @@ public final class StoredSession {
                         new BrowserReceiver(deliveries, target.flight(), consumer)));
     }
 
-    /// Whether the session has ended, so that nothing may be attached to it.
+    /// True if the session has ended, so that nothing may be attached to it.
     public boolean ended() {
         return ended;
     }
 
-    /// Whether it goes on, and that shard has its deliveries. Another one may have taken its place.
+    /// True if it goes on, and that shard has its deliveries. Another one may have taken its place.
     public boolean isOf(Shard other) {
         return !ended && shard == other;
     }

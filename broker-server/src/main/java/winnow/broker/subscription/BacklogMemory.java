@@ -231,7 +231,7 @@ public final class BacklogMemory {
         return heap.availableBytes();
     }
 
-    /// Whether the limit is reached.
+    /// True if the limit is reached.
     public boolean exhausted() {
         return heldBytes.get() > available();
     }

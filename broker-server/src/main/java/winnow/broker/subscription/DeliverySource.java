@@ -2,8 +2,8 @@ package winnow.broker.subscription;
 
 import org.jspecify.annotations.Nullable;
 
-/// The deliveries that wait for one subscription, in order ([Backlog]). Owned by the subscription's
-/// event loop.
+/// The deliveries that wait for one subscription, in order ([BacklogRuns]). Owned by the
+/// subscription's event loop.
 interface DeliverySource {
     boolean isEmpty();
 

@@ -2,7 +2,7 @@ package winnow.broker.subscription;
 
 import winnow.broker.fault.FaultOwner;
 
-/// Where the deliveries of a connection's subscriptions go. Implemented by the transport; owned by
+/// Target of the deliveries of a connection's subscriptions. Implemented by the transport; owned by
 /// the connection's event loop. A fault of a delivery closes the connection.
 public interface DeliveryTarget extends FaultOwner, Publisher {
     /// The loop that owns the connection.
@@ -11,7 +11,7 @@ public interface DeliveryTarget extends FaultOwner, Publisher {
     /// False while the socket takes no more and its output must not grow.
     boolean writable();
 
-    /// Whether a message may be delivered now. If not, it waits, and the target drains what waits
+    /// True if a message may be delivered now. If not, it waits, and the target drains what waits
     /// when it can take more.
     ///
     /// @param message its number ([Loop#numberMessages])
@@ -30,12 +30,7 @@ public interface DeliveryTarget extends FaultOwner, Publisher {
     /// they stayed is to be measured when they leave.
     default void sampleDwell(long readNanos, int copies) {}
 
-    /// Appends frames, or parts of one that are appended in succession.
-    ///
-    /// @param array holds the bytes from `start` to `end`; borrowed
-    void appendFrames(byte[] array, int start, int end);
-
-    /// What [#place] was last set to; for who sorts deliveries by their targets.
+    /// Place that was set last; for who sorts deliveries by their targets.
     int place();
 
     /// Sets what [#place] tells.

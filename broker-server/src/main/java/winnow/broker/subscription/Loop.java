@@ -11,10 +11,10 @@ public interface Loop extends Executor {
     /// Number of this loop among the broker's loops, from 0.
     int index();
 
-    /// Whether the caller runs on this loop.
+    /// True if the caller runs on this loop.
     boolean inLoop();
 
-    /// What callbacks on this loop run behind. Any thread.
+    /// Barrier that callbacks on this loop run behind. Any thread.
     FaultBarrier faults();
 
     /// Runs a command that belongs to `owner`, which is closed if the command fails. Any thread.
@@ -22,7 +22,7 @@ public interface Loop extends Executor {
         execute(() -> faults().run(owner, command));
     }
 
-    /// What waits for this loop's subscriptions. Owner only.
+    /// Messages that wait for this loop's subscriptions. Owner only.
     WaitingMessages waiting();
 
     /// Runs the command after the loop has read its sockets once more, for work that would keep it

@@ -59,7 +59,7 @@ public final class MessageTimes {
         nanos[to] = nanos[from];
     }
 
-    /// How old a message is at most, 0 if none came.
+    /// Age that a message has at most, 0 if none came.
     public long ageNanos(long number, long nowNanos) {
         if (size == 0) {
             return 0;

@@ -1,6 +1,6 @@
 package winnow.broker.subscription;
 
-/// Who publishes a message: a connection, or the broker for one that was delayed.
+/// Publisher of a message: a connection, or the broker for one that was delayed.
 public interface Publisher {
     /// Client identifier of the connection, empty if it has none. Any thread.
     default String clientId() {

@@ -2,7 +2,7 @@ package winnow.broker.subscription;
 
 import org.jspecify.annotations.Nullable;
 
-/// Where the messages are that were kept last, so that each is kept once although a batch is
+/// Places of the messages that were kept last, so that each is kept once although a batch is
 /// delivered connection by connection. Messages of a batch have consecutive numbers, so that each
 /// has a place of its own here. Owned by its loop's [WaitingMessages].
 final class RecentMessages {
@@ -20,7 +20,7 @@ final class RecentMessages {
         return segment == null || numbers[index] != message || segment.isGone() ? null : segment;
     }
 
-    /// Where in its segment the message is.
+    /// Offset of the message in its segment.
     int offset(long message) {
         return offsets[index(message)];
     }

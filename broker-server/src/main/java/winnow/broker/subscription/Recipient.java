@@ -3,12 +3,12 @@ package winnow.broker.subscription;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.shard.DelayedFrom;
 
-/// Who may get the messages of a topic: what the topic's selector index finds. A class, because a
-/// cast to a class costs less than one to an interface, and there is one per copy.
+/// Possible recipient of the messages of a topic: what the topic's selector index finds. A class,
+/// because a cast to a class costs less than one to an interface, and there is one per copy.
 public abstract sealed class Recipient permits Subscription, StoredRecipient {
     private volatile DelayedFrom delayedFrom = DelayedFrom.ALL;
 
-    /// Whether a message of this producer may go to it. Any thread.
+    /// True if a message of this producer may go to it. Any thread.
     ///
     /// @param producer null if it is none that is connected
     public abstract boolean wants(@Nullable Publisher producer);

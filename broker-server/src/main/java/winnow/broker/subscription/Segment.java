@@ -40,7 +40,7 @@ final class Segment {
 
     private byte[] array;
 
-    /// Where the blocks are, and how far behind the offsets of their messages.
+    /// Array of the blocks, and how far they are behind the offsets of their messages.
     private byte[] blocks;
 
     private int blockOffset;
@@ -51,7 +51,7 @@ final class Segment {
     /// Nobody waits for a message in front of this offset.
     private int oldestOffset;
 
-    /// Where messages were before they were moved, ascending, and where each is now.
+    /// Offsets of messages before they were moved, ascending, and where each is now.
     private int[] movedFrom = NOTHING_MOVED;
 
     private long[] movedTo = NOWHERE;
@@ -97,18 +97,18 @@ final class Segment {
         return array;
     }
 
-    /// Where the blocks of its messages are.
+    /// Array in which the blocks of its messages are.
     byte[] blocks() {
         return blocks;
     }
 
-    /// Whether the block of its message was not copied.
+    /// True if the block of its message was not copied.
     @SuppressWarnings("ReferenceEquality") // Whether it is the same array.
     boolean holdsInPlace() {
         return blocks != array;
     }
 
-    /// What its arrays take.
+    /// Bytes that its arrays take.
     int heldBytes() {
         return holdsInPlace() ? array.length + blocks.length : array.length;
     }
@@ -171,7 +171,7 @@ final class Segment {
         return liveMessages;
     }
 
-    /// Whether less than a quarter of its array is needed if so many bytes are.
+    /// True if less than a quarter of its array is needed if so many bytes are.
     boolean isSparse(int neededBytes) {
         return array.length == SegmentPool.SEGMENT_BYTES && neededBytes < array.length / 4;
     }
@@ -282,7 +282,7 @@ final class Segment {
         view.maxNameId = (int) INT.get(array, offset + MAX_NAME_ID);
     }
 
-    /// Where the message behind this one was before anything was moved.
+    /// Offset of the message behind this one before anything was moved.
     int following(int offset) {
         if (!isMoved()) {
             return offset + messageBytes(offset);
@@ -291,7 +291,7 @@ final class Segment {
         return index < movedFrom.length ? movedFrom[index] : 0;
     }
 
-    /// Where a message of a moved segment is.
+    /// Place where a message of a moved segment is now.
     long movedTo(int offset) {
         return movedTo[indexOf(offset)];
     }
@@ -324,7 +324,7 @@ final class Segment {
         movedTo = to;
     }
 
-    /// Who takes messages that are moved.
+    /// Destination of messages that are moved.
     interface Destination {
         /// @return where the message is now
         long move(byte[] array, int offset, int bytes);

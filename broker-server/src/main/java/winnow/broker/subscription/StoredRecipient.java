@@ -52,7 +52,7 @@ public final class StoredRecipient extends Recipient {
         return client;
     }
 
-    /// What waits is known to the shard.
+    /// The shard knows what waits.
     @Override
     public long backlogBytes() {
         return 0;

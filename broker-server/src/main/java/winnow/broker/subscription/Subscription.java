@@ -1,9 +1,9 @@
 package winnow.broker.subscription;
 
 import org.jspecify.annotations.Nullable;
-import winnow.wire.Delivery;
+import winnow.wire.frame.Delivery;
 
-/// What a consumer registered on a topic: its credit, and the deliveries that wait for credit. When
+/// Subscription of a consumer to a topic: its credit, and the deliveries that wait for credit. When
 /// more bytes wait than the budget allows it is behind, and says so ([BudgetListener]): by the
 /// topic's policy it goes on waiting, or the topic's producers get no more credit. Nothing is
 /// dropped.
@@ -21,7 +21,7 @@ public final class Subscription extends Recipient {
     private final WaitingMessages messages;
     private final long budgetBytes;
     private final boolean holdsBack;
-    private final Backlog backlog;
+    private final BacklogRuns backlog;
     private final BodyStreams streams;
 
     /// Its messages in parts, null before it has had one.
@@ -33,10 +33,10 @@ public final class Subscription extends Recipient {
     private long creditMessages;
     private long creditBytes;
 
-    /// Whether the backlog has something; here so that a copy need not touch it.
+    /// True if the backlog has something; here so that a copy need not touch it.
     private boolean waiting;
 
-    /// Whether the backlog exceeded its budget and is not below half of it again.
+    /// True if the backlog exceeded its budget and is not below half of it again.
     private boolean full;
 
     private boolean overBudget;
@@ -80,7 +80,7 @@ public final class Subscription extends Recipient {
         this.messages = target.loop().waiting();
         this.budgetBytes = budgetBytes;
         this.holdsBack = listener.holdsBack();
-        this.backlog = new Backlog(id, messages);
+        this.backlog = new BacklogRuns(id, messages);
     }
 
     /// Number that the client gave the subscription.
@@ -88,7 +88,7 @@ public final class Subscription extends Recipient {
         return id;
     }
 
-    /// Where deliveries go.
+    /// Target of the deliveries.
     public DeliveryTarget target() {
         return target;
     }
@@ -103,7 +103,7 @@ public final class Subscription extends Recipient {
         return loopIndex;
     }
 
-    /// Whether something waits for credit. Owner only.
+    /// True if something waits for credit. Owner only.
     public boolean waiting() {
         return waiting;
     }
@@ -135,7 +135,7 @@ public final class Subscription extends Recipient {
         return budgetBytes;
     }
 
-    /// Whether its own budget is exceeded, or was and it has not come down to half of it. Owner
+    /// True if its own budget is exceeded, or was and it has not come down to half of it. Owner
     /// only.
     public boolean full() {
         return full;

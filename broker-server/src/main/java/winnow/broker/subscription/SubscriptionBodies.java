@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The messages in parts of one subscription: the bodies of those that wait, in their order, while
-/// what comes before the body waits in its [Backlog]; and the one that is on its way. Owned by the
-/// subscription's event loop.
+/// what comes before the body waits in its [BacklogRuns]; and the one that is on its way. Owned by
+/// the subscription's event loop.
 final class SubscriptionBodies {
     /// An entry with its place, and a stream.
     private static final int ENTRY_BYTES = 64;
@@ -96,7 +96,7 @@ final class SubscriptionBodies {
         streams.begin(subscription, Arrays.copyOfRange(array, start, end), maxNameId, body);
     }
 
-    /// Whether one is on its way.
+    /// True if one is on its way.
     boolean isStreaming() {
         return current != null;
     }

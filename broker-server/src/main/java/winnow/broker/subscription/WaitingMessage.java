@@ -9,7 +9,7 @@ final class WaitingMessage {
 
     byte[] array = NONE;
 
-    /// Where the message's block begins and ends.
+    /// Begin and end of the message's block.
     int start;
 
     int end;

@@ -30,7 +30,7 @@ public final class WaitingMessages {
 
     private static final int MOVED_AT_ONCE = 4;
 
-    /// What a moved segment takes, and what each of its messages does.
+    /// Bytes that a moved segment takes, and those that each of its messages takes.
     private static final int MOVED_SEGMENT_BYTES = 128;
 
     private static final int MOVED_MESSAGE_BYTES = 12;
@@ -47,7 +47,7 @@ public final class WaitingMessages {
     private final WaitingForMemory awaiting;
     private @Nullable RecentMessages recent;
 
-    /// Where the messages are that come again, by number, each with a reference of this class.
+    /// Positions of the messages that come again, by number, each with a reference of this class.
     private final Map<Long, Long> expected = new HashMap<>();
 
     private final SegmentSlots slots = new SegmentSlots();
@@ -57,15 +57,15 @@ public final class WaitingMessages {
 
     private final SpilledSegments spilled;
 
-    /// Where messages are added, and where they are moved to.
+    /// Segments that messages are added to, and that they are moved to.
     private @Nullable Segment newest;
 
     private @Nullable Segment moved;
 
-    /// Where the message was found that was looked for last, null once one has gone.
+    /// Segment with the message that was looked for last, null once one has gone.
     private @Nullable Segment located;
 
-    /// Whose array the view has.
+    /// Segment whose array the view has.
     private @Nullable Segment shown;
 
     private long locatedPosition;
@@ -87,19 +87,19 @@ public final class WaitingMessages {
         return times;
     }
 
-    /// How many copies wait; a message that two subscriptions wait for counts as two.
+    /// Number of copies that wait; a message that two subscriptions wait for counts as two.
     public long copies() {
         return copies;
     }
 
-    /// How long the oldest message has waited, 0 if none waits. Looks at all segments.
+    /// Time for which the oldest message has waited, 0 if none waits. Looks at all segments.
     public long oldestAgeNanos(long nowNanos) {
         long[] oldest = {Long.MAX_VALUE};
         slots.forEach(segment -> oldest[0] = Math.min(oldest[0], segment.oldest()));
         return oldest[0] == Long.MAX_VALUE ? 0 : times.ageNanos(oldest[0], nowNanos);
     }
 
-    /// What is charged for them.
+    /// Memory that is charged for them.
     BacklogMemory memory() {
         return memory;
     }

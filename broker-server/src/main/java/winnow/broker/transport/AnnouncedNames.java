@@ -1,8 +1,8 @@
 package winnow.broker.transport;
 
-import winnow.broker.destination.NameDictionary;
+import winnow.broker.matching.NameDictionary;
 import winnow.broker.session.Output;
-import winnow.wire.ControlFrame;
+import winnow.wire.frame.ControlFrame;
 
 /// The property names that the client of a connection has been told, in the order of their numbers.
 /// Owned by the connection's event loop.

@@ -6,17 +6,17 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.WriteBufferWaterMark;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.destination.NameDictionary;
 import winnow.broker.fault.FaultOwner;
-import winnow.broker.session.Authenticator;
+import winnow.broker.matching.NameDictionary;
+import winnow.broker.security.Authenticator;
 import winnow.broker.session.ConnectionInfo;
 import winnow.broker.session.Output;
-import winnow.wire.ControlFrame;
-import winnow.wire.Delivery;
 import winnow.wire.FrameSplitter;
 import winnow.wire.FrameType;
 import winnow.wire.Protocol;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.Delivery;
 
 /// The one output buffer of a connection. Frames are copied into it (a copy of 40 bytes costs 0.05
 /// µs, a write of a slice 0.6 µs, a flush 3 µs) and leave by one write at the end of the loop's
@@ -25,35 +25,35 @@ import winnow.wire.WireWriter;
 /// The buffer and what decides when it leaves are one class on purpose: in two, a copy cost the
 /// broker 0.039 instead of 0.037 µs (mean of nine pairs of runs, 1 to 40 copies per message).
 final class ConnectionOutput implements Output {
-    /// What leaves in one write at most, as much as one read brings.
+    /// Most bytes that leave in one write, as much as one read brings.
     private static final int FLUSH_BYTES = 64 * 1024;
 
     /// Blocks from here on are written as slices of one copy that all outputs of a loop share: a
     /// slice costs 0.6 µs, a copy of 8 KiB about as much.
     private static final int SHARED_BYTES = 8 * 1024;
 
-    /// What a delivery grows by at most when one more subscription shares it: bytes of the block
-    /// and two ids.
+    /// Most bytes by which a delivery grows when one more subscription shares it: bytes of the
+    /// block and two ids.
     private static final int MAX_SHARING_BYTES = 16;
 
     private static final int MIN_BUFFER_BYTES = 512;
 
-    /// How long a closing connection waits for the peer to read the reason.
+    /// Time for which a closing connection waits for the peer to read the reason.
     private static final int LINGER_MILLIS = 1000;
 
     private final Channel channel;
     private final NettyLoop loop;
     private final AnnouncedNames names;
-    private final FrameSplitter splitter;
+    private final FrameInput input;
+    private final DeliveryWriter deliveries = new DeliveryWriter(this);
     private String name = "";
     private volatile String clientId = "";
     private FaultOwner owner = _ -> closeNow();
-    private Runnable onHeldFrame = () -> {};
     private @Nullable ByteBuf buffer;
     private int expectedBytes = MIN_BUFFER_BYTES;
     private int limitBytes;
 
-    /// What leaves in one write: no more than the socket may hold.
+    /// Bytes that leave in one write: no more than the socket may hold.
     private int flushBytes = FLUSH_BYTES;
 
     /// The delivery that was written last, if its message may go to more subscriptions: the
@@ -69,9 +69,7 @@ final class ConnectionOutput implements Output {
     /// no longer fit the first cache when a message has many subscribers.
     private boolean writable = true;
 
-    private boolean paused;
-
-    /// Whether pieces of a block are written; what comes behind it waits in the buffer.
+    /// True if pieces of a block are written; what comes behind it waits in the buffer.
     private boolean inBlock;
 
     private boolean shutdownAfterBlock;
@@ -82,16 +80,19 @@ final class ConnectionOutput implements Output {
     private boolean unflushed;
 
     private final DwellSample dwell = new DwellSample();
-    private boolean closing;
     private boolean wrote;
-    private boolean read;
 
     ConnectionOutput(
             Channel channel, NettyLoop loop, NameDictionary names, FrameSplitter splitter) {
         this.channel = channel;
         this.loop = loop;
         this.names = new AnnouncedNames(names);
-        this.splitter = splitter;
+        this.input = new FrameInput(channel, splitter, this);
+    }
+
+    @Override
+    public FrameInput input() {
+        return input;
     }
 
     @Override
@@ -108,41 +109,7 @@ final class ConnectionOutput implements Output {
     /// not read either, so that its output is bounded.
     void onWritability(boolean nowWritable) {
         writable = nowWritable && !inBlock;
-        updateReading();
-    }
-
-    @Override
-    public void pauseReading(boolean pause) {
-        paused = pause;
-        updateReading();
-        if (!pause && splitter.holdsFrame()) {
-            onHeldFrame.run();
-        }
-    }
-
-    @Override
-    public boolean isReading() {
-        return closing || (writable && !paused && !splitter.isWaiting());
-    }
-
-    /// What decides whether the client is read has changed.
-    void updateReading() {
-        channel.config().setAutoRead(isReading());
-    }
-
-    @Override
-    public long contendedFrame() {
-        return splitter.contendedFrame();
-    }
-
-    @Override
-    public boolean keepsWantedRoom() {
-        return splitter.keepsWantedRoom();
-    }
-
-    @Override
-    public boolean hasRoomForPause() {
-        return splitter.hasRoomForPause();
+        input.update();
     }
 
     @Override
@@ -274,13 +241,21 @@ final class ConnectionOutput implements Output {
         enqueue();
     }
 
-    @Override
-    public void appendFrames(byte[] array, int start, int end) {
+    /// Appends frames, or parts of one that are appended in succession.
+    ///
+    /// @param array holds the bytes from `start` to `end`; borrowed
+    void appendFrames(byte[] array, int start, int end) {
         room(end - start).writeBytes(array, start, end - start);
     }
 
-    @Override
-    public boolean appendFrame(WireWriter head, byte[] rest, Runnable copied) {
+    /// Appends a frame. A large one is copied piece by piece, and what is appended meanwhile comes
+    /// behind it.
+    ///
+    /// @param head its beginning; borrowed
+    /// @param rest the rest of it, which must not be changed until it has been copied
+    /// @param copied called then, perhaps at once; not at all if the connection ends before
+    /// @return false if there is no memory for it now
+    boolean appendFrame(WireWriter head, byte[] rest, Runnable copied) {
         boolean large = rest.length > LargeBlock.PIECE_BYTES;
         if (large && !loop.largeBlocks().hasRoom(LargeBlock.PIECE_BYTES, this)) {
             return false;
@@ -294,6 +269,39 @@ final class ConnectionOutput implements Output {
             copied.run();
         }
         return true;
+    }
+
+    @Override
+    public boolean deliverStored(
+            int consumer, long delivery, int earlierDeliveries, byte[] block, Runnable copied) {
+        return deliveries.append(consumer, delivery, earlierDeliveries, block, copied);
+    }
+
+    @Override
+    public boolean deliverInParts(
+            int consumer,
+            long delivery,
+            int earlierDeliveries,
+            int bodyBytes,
+            byte[] head,
+            Runnable copied) {
+        return deliveries.appendInParts(
+                consumer, delivery, earlierDeliveries, bodyBytes, head, copied);
+    }
+
+    @Override
+    public boolean deliverPart(int consumer, byte[] part, Runnable copied) {
+        return deliveries.appendPart(consumer, part, copied);
+    }
+
+    @Override
+    public void grant(int handle, int bytes) {
+        deliveries.grant(handle, bytes);
+    }
+
+    @Override
+    public void flushCredit() {
+        deliveries.flushCredit();
     }
 
     @Override
@@ -323,8 +331,9 @@ final class ConnectionOutput implements Output {
         return out;
     }
 
-    @Override
-    public void flushFirst() {
+    /// Lets what is collected leave at the end of this iteration, because somebody waits for it. To
+    /// be called before appending.
+    void flushFirst() {
         if (!first) {
             first = true;
             loop.enqueueFirst(this);
@@ -372,16 +381,14 @@ final class ConnectionOutput implements Output {
 
     @Override
     public void closeAfterFlush() {
-        closing = true;
-        splitter.stop();
+        input.stop();
         channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
         loop.execute(this, this::shutdownOutput);
     }
 
     @Override
     public void closeNow() {
-        closing = true;
-        splitter.stop();
+        input.stop();
         channel.close();
     }
 
@@ -395,12 +402,7 @@ final class ConnectionOutput implements Output {
         TlsPort.shutdownOutputWhenWritten(channel);
     }
 
-    /// Has the frame looked at again that the splitter holds.
-    void onHeldFrame(Runnable again) {
-        onHeldFrame = again;
-    }
-
-    /// What the output belongs to; set once, before anything is written.
+    /// Sets the owner of the output; once, before anything is written.
     void owner(FaultOwner newOwner) {
         owner = newOwner;
     }
@@ -410,17 +412,16 @@ final class ConnectionOutput implements Output {
         owner.onFault(fault);
     }
 
-    /// Whether the connection is being closed by this side.
+    /// True if the connection is being closed by this side.
     boolean closing() {
-        return closing;
+        return input.isStopped();
     }
 
     /// Frees what has not been written: the connection has gone.
     void release() {
-        closing = true;
+        input.stop();
         writable = false;
         inBlock = false;
-        splitter.stop();
         if (buffer != null) {
             buffer.release();
             buffer = null;
@@ -429,25 +430,9 @@ final class ConnectionOutput implements Output {
     }
 
     @Override
-    public void maxFrameBytes(int maxFrameBytes) {
-        splitter.maxFrameBytes(maxFrameBytes);
-    }
-
-    void onRead() {
-        read = true;
-    }
-
-    @Override
     public boolean wroteSinceLastAsked() {
         boolean result = wrote;
         wrote = false;
-        return result;
-    }
-
-    @Override
-    public boolean readSinceLastAsked() {
-        boolean result = read;
-        read = false;
         return result;
     }
 

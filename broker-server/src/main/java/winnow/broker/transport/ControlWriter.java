@@ -1,8 +1,8 @@
 package winnow.broker.transport;
 
 import org.jspecify.annotations.Nullable;
-import winnow.wire.ControlFrame;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.ControlFrame;
 
 /// Writes the control frames of all connections of a loop, so that the array for a long one is
 /// there once. Owned by the loop.

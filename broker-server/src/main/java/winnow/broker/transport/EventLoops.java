@@ -8,9 +8,15 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import winnow.broker.destination.NameDictionary;
 import winnow.broker.fault.FaultBarrier;
+import winnow.broker.matching.NameDictionary;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.Loop;
@@ -77,7 +83,21 @@ public final class EventLoops {
         return Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
     }
 
-    /// What callbacks on these loops run behind.
+    /// The same for Unix domain sockets.
+    static Class<? extends ServerChannel> domainServerChannel() {
+        return Epoll.isAvailable()
+                ? EpollServerDomainSocketChannel.class
+                : NioServerDomainSocketChannel.class;
+    }
+
+    /// Address that such a channel is bound to.
+    static SocketAddress domainAddress(Path path) {
+        return Epoll.isAvailable()
+                ? new DomainSocketAddress(path.toString())
+                : UnixDomainSocketAddress.of(path);
+    }
+
+    /// Barrier that callbacks on these loops run behind.
     public FaultBarrier faults() {
         return faults;
     }

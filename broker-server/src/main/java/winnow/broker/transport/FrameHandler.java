@@ -13,6 +13,7 @@ import winnow.wire.WireException;
 final class FrameHandler extends ChannelInboundHandlerAdapter {
     private final FrameSplitter splitter;
     private final ConnectionOutput output;
+    private final FrameDecoder decoder;
     private final ClientConnection connection;
     private final ReadSize readSize;
 
@@ -24,27 +25,28 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
         this.splitter = splitter;
         this.output = output;
         this.connection = connection;
+        this.decoder = new FrameDecoder(connection);
         this.readSize = readSize;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        output.onHeldFrame(() -> channelRead(context, Unpooled.EMPTY_BUFFER));
+        output.input().onHeldFrame(() -> channelRead(context, Unpooled.EMPTY_BUFFER));
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf in = (ByteBuf) message;
         try {
-            output.onRead();
+            output.input().onRead();
             output.loop().onRead();
             if (!output.closing()) {
                 int readBytes = in.readableBytes();
-                splitter.feed(in, connection);
+                splitter.feed(in, decoder);
                 output.loop().onReadEnd();
                 readSize.onRead(readBytes, connection.takeRequests());
                 if (splitter.isWaiting()) {
-                    output.updateReading();
+                    output.input().update();
                 }
             }
         } catch (WireException e) {

@@ -1,10 +1,11 @@
 package winnow.broker.transport;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import winnow.broker.config.Ranges;
 import winnow.broker.config.Setting;
 
-/// The HTTP port.
+/// The HTTP port, and the socket with the same pages.
 public record HttpConfig(
         @Setting(
                         value = "port of metrics, health and the API, 0 for any",
@@ -12,6 +13,11 @@ public record HttpConfig(
                         min = "0",
                         max = "65535")
                 int port,
+        @Setting(
+                        "socket (Unix domain) by which commands on this machine ask the broker"
+                                + " without credentials, its file in a directory that is there;"
+                                + " for the broker's account and root alone; empty for none")
+                Path socket,
         @Setting(
                         value =
                                 "HTTP connections that may be open at the same time;"
@@ -47,6 +53,7 @@ public record HttpConfig(
     public static final HttpConfig DEFAULTS =
             new HttpConfig(
                     8161,
+                    Path.of(""),
                     100,
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(30),
@@ -56,6 +63,7 @@ public record HttpConfig(
         Ranges.check(
                 HttpConfig.class,
                 port,
+                socket,
                 maxConnections,
                 receiveTimeout,
                 requestTimeout,

@@ -18,7 +18,7 @@ final class HttpConnections {
     private final int max;
     private final LongAdder refused;
 
-    /// Those that may ask for everything and have sent no whole request, the longest first.
+    /// Connections that may ask for everything and have sent no whole request, the longest first.
     private final Set<Channel> idle = new LinkedHashSet<>();
 
     /// The oldest first.
@@ -26,7 +26,7 @@ final class HttpConnections {
 
     private int open;
 
-    /// What a new connection may ask for.
+    /// Pages that a new connection may ask for.
     enum Admission {
         ALL_PAGES,
         HEALTH_ONLY

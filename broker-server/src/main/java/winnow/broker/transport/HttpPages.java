@@ -20,6 +20,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.concurrent.Future;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -54,14 +55,20 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final byte[] NO_ROOM_BODY = NO_ROOM_TEXT.getBytes(StandardCharsets.UTF_8);
     private static final Pattern ABSOLUTE = Pattern.compile("(?i)^https?://[^/?#]*");
     private static final Set<HttpMethod> ANSWERED =
-            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST, HttpMethod.DELETE);
+            Set.of(
+                    HttpMethod.GET,
+                    HttpMethod.HEAD,
+                    HttpMethod.POST,
+                    HttpMethod.PUT,
+                    HttpMethod.DELETE);
 
     /// Methods that change something.
-    private static final Set<HttpMethod> CHANGING = Set.of(HttpMethod.POST, HttpMethod.DELETE);
+    private static final Set<HttpMethod> CHANGING =
+            Set.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.DELETE);
 
-    /// Browsers say with each POST and DELETE where the page is from that sends it; nothing else
-    /// does. No page of this port sends one, and any other page must not change anything in the
-    /// user's name.
+    /// Browsers say with each POST, PUT and DELETE where the page is from that sends it; nothing
+    /// else does. No page of this port sends one, and any other page must not change anything in
+    /// the user's name.
     private static final String FROM_A_PAGE =
             "expected no header Origin, because a web page may change nothing here, found one";
 
@@ -251,14 +258,20 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                 // No browser takes text for a page, and nothing keeps what a user may see.
                 .set("X-Content-Type-Options", "nosniff")
                 .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
-        if (page.status() == HttpResponseStatus.UNAUTHORIZED.code()) {
-            response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"winnow\"");
+        if (!page.challenges().isEmpty()) {
+            response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, page.challenges());
         }
         if (!page.nextPage().isEmpty()) {
             response.headers().set("Link", "<" + page.nextPage() + ">; rel=\"next\"");
         }
         if (!page.allow().isEmpty()) {
             response.headers().set(HttpHeaderNames.ALLOW, page.allow());
+        }
+        if (!page.etag().isEmpty()) {
+            response.headers().set(HttpHeaderNames.ETAG, page.etag());
+        }
+        if (!page.filter().isEmpty()) {
+            response.headers().set(HttpServer.FILTER_HEADER, page.filter());
         }
         boolean last = ending && waiting.size() == 1;
         boolean keepAlive =
@@ -318,7 +331,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         if (!ANSWERED.contains(request.method())) {
             return CompletableFuture.completedStage(
-                    Response.notAllowed("GET, HEAD, POST, DELETE", request.method().name()));
+                    Response.notAllowed("GET, HEAD, POST, PUT, DELETE", request.method().name()));
         }
         if (CHANGING.contains(request.method())
                 && request.headers().contains(HttpHeaderNames.ORIGIN)) {
@@ -332,23 +345,23 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             return now(404, "expected one of " + known + ", found " + path);
         }
         try {
-            HttpHeaders headers = request.headers();
-            Request asked =
-                    new Request(
-                            segments(path),
-                            uri.parameters(),
-                            new HttpServer.Headers(
-                                    headers.get(HttpHeaderNames.HOST, ""),
-                                    headers.get(HttpHeaderNames.AUTHORIZATION, ""),
-                                    headers.get(HttpHeaderNames.ACCEPT, "")),
-                            HttpServer.host(channel),
-                            HttpServer.confidential(channel),
-                            new Connected(channel, thread));
             HttpMethod method = request.method();
+            Request plain =
+                    new Request(
+                                    segments(path),
+                                    uri.parameters(),
+                                    headers(request.headers()),
+                                    HttpServer.host(channel),
+                                    HttpServer.confidential(channel),
+                                    new Connected(channel, thread))
+                            .by(AdminSocket.user(channel));
+            Request asked = method.equals(HttpMethod.PUT) ? plain.with(body(request)) : plain;
             if (path.startsWith(HttpServer.HEALTH)) {
                 return ask(page, method, asked);
             }
             return thread.make(() -> ask(page, method, asked), channel::isActive);
+        } catch (CharacterCodingException _) {
+            return now(400, "expected a body in UTF-8, found other bytes");
         } catch (IllegalArgumentException e) {
             return now(400, String.valueOf(e.getMessage()));
         } catch (RuntimeException fault) {
@@ -356,9 +369,26 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
+    private static HttpServer.Headers headers(HttpHeaders headers) {
+        return new HttpServer.Headers(
+                headers.get(HttpHeaderNames.HOST, ""),
+                headers.get(HttpHeaderNames.AUTHORIZATION, ""),
+                headers.get(HttpHeaderNames.ACCEPT, ""),
+                headers.get(HttpHeaderNames.CONTENT_TYPE, ""),
+                String.join(", ", headers.getAll(HttpHeaderNames.IF_MATCH)),
+                String.join(", ", headers.getAll(HttpHeaderNames.IF_NONE_MATCH)));
+    }
+
+    private static String body(FullHttpRequest request) throws CharacterCodingException {
+        return StandardCharsets.UTF_8.newDecoder().decode(request.content().nioBuffer()).toString();
+    }
+
     private static CompletionStage<Response> ask(Page page, HttpMethod method, Request asked) {
         if (method.equals(HttpMethod.POST)) {
             return page.post(asked);
+        }
+        if (method.equals(HttpMethod.PUT)) {
+            return page.put(asked);
         }
         return method.equals(HttpMethod.DELETE) ? page.delete(asked) : page.get(asked);
     }

@@ -14,7 +14,6 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.compression.StandardCompressionOptions;
 import io.netty.handler.codec.http.HttpContentCompressor;
 import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.SslHandler;
@@ -34,22 +33,22 @@ import org.jspecify.annotations.Nullable;
 import winnow.broker.identity.ProvenUser;
 import winnow.broker.memory.BrokerHeap;
 import winnow.broker.metrics.BrokerCounters;
-import winnow.broker.session.Authenticator;
+import winnow.broker.security.Authenticator;
+import winnow.broker.transport.tls.TlsCertificates;
 
-/// The HTTP port: metrics, health and the administration API. Runs on threads of its own, so that a
-/// scrape never delays a message: one for the connections and for health, one for all other pages.
+/// The HTTP port, and the socket with the same pages: metrics, health and the administration API.
+/// Runs on threads of its own, so that a scrape never delays a message: one for the connections and
+/// for health, one for all other pages.
 public final class HttpServer {
     static final String TEXT = "text/plain; charset=utf-8";
 
-    private static final int MAX_REQUEST_BYTES = 16 * 1024;
-
-    /// What one read brings at most: more than a request with its headers usually takes.
+    /// Most bytes that one read brings: more than a request with its headers usually takes.
     private static final int READ_BYTES = 4 * 1024;
 
     /// Shorter answers are not compressed, even for a client that accepts it.
     private static final int MIN_COMPRESSED_BYTES = 1024;
 
-    /// What the paths of pages about health begin with.
+    /// Prefix of the paths of pages about health.
     static final String HEALTH = "/health/";
 
     /// In place of a path: the page for those that have none.
@@ -64,20 +63,26 @@ public final class HttpServer {
     private final Map<String, Page> pages;
     private final Map<String, Page> healthPages;
     private final HttpConnections connections;
+
+    /// Connections of the socket: those of the port take no places away from them.
+    private final HttpConnections localConnections;
+
     private final ChannelGroup accepted = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final HttpMemory memory;
     private final HttpMemory requestMemory;
     private final TlsPort tls;
     private final Channel channel;
+    private final @Nullable AdminSocket socket;
 
-    /// What is asked for.
+    /// Request for a page.
     ///
     /// @param path its segments, decoded
     /// @param parameters values of the query by name
     /// @param address where the client is
     /// @param confidential whether nobody else can read what it sends
     /// @param client who asks
-    /// @param user whose password was checked, empty if none was
+    /// @param user who has proved who it is, as the one of the socket does by its connection
+    /// @param body of a PUT request, empty for others
     public record Request(
             List<String> path,
             Map<String, List<String>> parameters,
@@ -85,7 +90,8 @@ public final class HttpServer {
             String address,
             boolean confidential,
             Client client,
-            ProvenUser user) {
+            ProvenUser user,
+            String body) {
         public Request(
                 List<String> path,
                 Map<String, List<String>> parameters,
@@ -93,26 +99,53 @@ public final class HttpServer {
                 String address,
                 boolean confidential,
                 Client client) {
-            this(path, parameters, headers, address, confidential, client, ProvenUser.nobody());
+            this(path, parameters, headers, address, confidential, client, ProvenUser.nobody(), "");
         }
 
         /// The same from a user who has proved it.
         public Request by(ProvenUser proven) {
-            return new Request(path, parameters, headers, address, confidential, client, proven);
+            return new Request(
+                    path, parameters, headers, address, confidential, client, proven, body);
+        }
+
+        /// The same with a body.
+        public Request with(String text) {
+            return new Request(
+                    path, parameters, headers, address, confidential, client, user, text);
+        }
+
+        /// Leaves out the body and the headers, which may have passwords.
+        @Override
+        public String toString() {
+            return "Request[" + path + ", " + parameters.keySet() + ", " + address + "]";
         }
     }
 
     /// Values of the headers of a request, each empty if it is not there.
-    public record Headers(String host, String authorization, String accept) {}
+    ///
+    /// @param contentType media type of the body
+    /// @param ifMatch ETags of which the object of a change must have one
+    /// @param ifNoneMatch ETags of which it must have none
+    public record Headers(
+            String host,
+            String authorization,
+            String accept,
+            String contentType,
+            String ifMatch,
+            String ifNoneMatch) {
+        public Headers(String host, String authorization, String accept) {
+            this(host, authorization, accept, "", "", "");
+        }
+    }
 
-    /// Who asks. Thread-safe.
+    /// Client that asks. Thread-safe.
     public interface Client {
         /// The certificate that TLS has verified, null if it has shown none.
         default @Nullable X509Certificate certificate() {
             return null;
         }
 
-        /// Whether its connection is open.
+        /// True if its connection is open.
         boolean isConnected();
 
         /// Runs the command on the thread of pages. The answers that were ready before have left
@@ -120,23 +153,57 @@ public final class HttpServer {
         void execute(Runnable command);
     }
 
-    /// What is answered.
+    /// Header of a list that leaves out what needs an operation that the user may not do on all.
+    public static final String FILTER_HEADER = "Winnow-Filtered";
+
+    /// Answer to a request.
     ///
     /// @param status HTTP status code
     /// @param contentType media type of the body
     /// @param nextPage target of what comes after this, empty if there is nothing
     /// @param allow methods that the page has, if that is the problem
+    /// @param etag of what is answered, with its quotes; empty if it has none
+    /// @param filter operation without which entries of the list are left out, empty if none are
+    /// @param challenges ways to prove a user, if that is the problem
     public record Response(
-            int status, String contentType, String body, String nextPage, String allow) {
+            int status,
+            String contentType,
+            String body,
+            String nextPage,
+            String allow,
+            String etag,
+            String filter,
+            List<String> challenges) {
+        public Response {
+            challenges = List.copyOf(challenges);
+        }
+
         public Response(int status, String contentType, String body) {
-            this(status, contentType, body, "", "");
+            this(status, contentType, body, "");
         }
 
         public Response(int status, String contentType, String body, String nextPage) {
-            this(status, contentType, body, nextPage, "");
+            this(status, contentType, body, nextPage, "", "", "", List.of());
         }
 
-        /// What is wrong with a request, as RFC 9457 says it.
+        /// The same with another status and an ETag.
+        public Response with(int otherStatus, String tag) {
+            return new Response(
+                    otherStatus, contentType, body, nextPage, allow, tag, filter, challenges);
+        }
+
+        /// The same, of which entries are left out that need an operation.
+        public Response filteredBy(String operation) {
+            return new Response(
+                    status, contentType, body, nextPage, allow, etag, operation, challenges);
+        }
+
+        /// The same with challenges, as the header `WWW-Authenticate` has them.
+        public Response with(List<String> ways) {
+            return new Response(status, contentType, body, nextPage, allow, etag, filter, ways);
+        }
+
+        /// Answer that says what is wrong with a request, as RFC 9457 has it.
         public static Response problem(int status, String detail) {
             return problem(status, detail, "");
         }
@@ -152,7 +219,14 @@ public final class HttpServer {
             body.append("\",\"status\":").append(status).append(",\"detail\":\"");
             JsonStringEncoder.getInstance().quoteAsString(detail, body);
             return new Response(
-                    status, "application/problem+json", body.append("\"}\n").toString(), "", allow);
+                    status,
+                    "application/problem+json",
+                    body.append("\"}\n").toString(),
+                    "",
+                    allow,
+                    "",
+                    "",
+                    List.of());
         }
     }
 
@@ -168,13 +242,18 @@ public final class HttpServer {
             return CompletableFuture.completedStage(Response.notAllowed("GET, HEAD", "POST"));
         }
 
+        /// Answers PUT requests, which most pages do not take.
+        default CompletionStage<Response> put(Request request) {
+            return CompletableFuture.completedStage(Response.notAllowed("GET, HEAD", "PUT"));
+        }
+
         /// Answers DELETE requests, which most pages do not take.
         default CompletionStage<Response> delete(Request request) {
             return CompletableFuture.completedStage(Response.notAllowed("GET, HEAD", "DELETE"));
         }
     }
 
-    /// Binds the port.
+    /// Binds the port, and the socket of `http.socket`.
     ///
     /// @param pages by path; one that ends in `/` answers for all paths that begin so; those below
     ///   `/health/` are answered however many connections there are
@@ -196,10 +275,11 @@ public final class HttpServer {
         this.healthPages = healthPages(pages, config);
         this.connections =
                 new HttpConnections(config.maxConnections(), counters.httpConnectionsRefused);
+        this.localConnections =
+                new HttpConnections(config.maxConnections(), counters.httpConnectionsRefused);
         ServerBootstrap bootstrap =
                 new ServerBootstrap()
                         .group(group)
-                        .channel(EventLoops.serverChannel())
                         .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                         .childOption(
                                 ChannelOption.RECVBUF_ALLOCATOR,
@@ -212,14 +292,18 @@ public final class HttpServer {
                                     }
                                 });
         try {
-            channel = bind(bootstrap, address);
+            channel = bind(bootstrap.clone().channel(EventLoops.serverChannel()), address);
         } catch (IllegalStateException e) {
             stopThread();
             throw e;
         }
+        socket =
+                AdminSocket.open(
+                        config.socket(),
+                        bootstrap.clone().channel(EventLoops.domainServerChannel()));
     }
 
-    /// Those about health, and for all others the reason why they are not answered.
+    /// Pages about health, and for all others the reason why they are not answered.
     private static Map<String, Page> healthPages(Map<String, Page> pages, HttpConfig config) {
         Map<String, Page> some = new HashMap<>();
         pages.forEach((path, page) -> {
@@ -234,27 +318,31 @@ public final class HttpServer {
 
     private void accept(Channel child) {
         accepted.add(child);
+        boolean local = AdminSocket.isPeer(child);
+        HttpConnections its = local ? localConnections : connections;
         HttpPages answers =
-                switch (connections.admit(child)) {
-                    case ALL_PAGES -> answers(pages);
+                switch (its.admit(child)) {
+                    case ALL_PAGES -> answers(pages, its);
                     case HEALTH_ONLY -> {
-                        HttpPages one = answers(healthPages);
+                        HttpPages one = answers(healthPages, its);
                         one.endAfterOneAnswer();
                         yield one;
                     }
                 };
-        tls.begin(child.pipeline(), () -> refuseClearText(child));
+        if (!local) {
+            tls.begin(child.pipeline(), () -> refuseClearText(child));
+        }
         child.pipeline()
                 .addLast(codec())
                 .addLast(
                         new HttpContentCompressor(
                                 MIN_COMPRESSED_BYTES, StandardCompressionOptions.gzip()))
-                .addLast(new HttpObjectAggregator(MAX_REQUEST_BYTES))
+                .addLast(new WholeRequests(requestMemory))
                 .addLast(answers);
     }
 
-    private HttpPages answers(Map<String, Page> its) {
-        return new HttpPages(its, config, requestMemory, memory, connections, pageThread);
+    private HttpPages answers(Map<String, Page> its, HttpConnections open) {
+        return new HttpPages(its, config, requestMemory, memory, open, pageThread);
     }
 
     /// Decodes requests and keeps what somebody looks at.
@@ -265,7 +353,7 @@ public final class HttpServer {
                         .setTrailersFactory(RequestHeaders.TRAILERS));
     }
 
-    /// What a web server says in this case.
+    /// Answers as a web server does in this case.
     private static void refuseClearText(Channel child) {
         String text = "this port speaks TLS: use https://\n";
         String answer =
@@ -308,14 +396,18 @@ public final class HttpServer {
 
     /// Address of the peer without its port, empty if it has gone.
     static String host(Channel channel) {
+        if (AdminSocket.isPeer(channel)) {
+            return AdminSocket.address(channel);
+        }
         return channel.remoteAddress() instanceof InetSocketAddress peer
                 ? peer.getAddress().getHostAddress()
                 : "";
     }
 
-    /// Whether nobody but the peer can read what is sent: by TLS or because it is on this machine.
+    /// True if nobody but the peer can read what is sent: by TLS or because it is on this machine.
     static boolean confidential(Channel channel) {
         return channel.pipeline().get(SslHandler.class) != null
+                || AdminSocket.isPeer(channel)
                 || (channel.remoteAddress() instanceof InetSocketAddress peer
                         && peer.getAddress().isLoopbackAddress());
     }
@@ -346,6 +438,9 @@ public final class HttpServer {
 
     /// Stops the thread and waits for it, but not if it hangs.
     public void stop() {
+        if (socket != null) {
+            socket.close();
+        }
         channel.close().awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
         accepted.close().awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
         stopThread();

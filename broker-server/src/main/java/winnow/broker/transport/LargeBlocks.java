@@ -14,7 +14,7 @@ import winnow.broker.subscription.Loop;
 /// The direct copies of large messages that sockets have not taken yet: each is made once for all
 /// connections of a loop. Together they take no more than a limit, so that clients that do not read
 /// cannot use direct memory up; a message that finds no room waits as if its client had no credit.
-/// Those that are made piece by piece take turns ([CopyTurns]). Owned by its loop.
+/// Copies that are made piece by piece take turns ([CopyTurns]). Owned by its loop.
 final class LargeBlocks {
     /// Pieces looked at whenever there is one more: those that sockets have taken are released
     /// faster than new ones come.
@@ -39,7 +39,7 @@ final class LargeBlocks {
 
     private final CopyTurns turns;
 
-    /// Those that found no room, in the order in which they asked, and the bytes that they want.
+    /// Outputs that found no room, in the order in which they asked, and the bytes that they want.
     private final Map<ConnectionOutput, Integer> awaiting = new LinkedHashMap<>();
 
     private long heldBytes;
@@ -55,7 +55,7 @@ final class LargeBlocks {
         this.leastRoom = Math.min(LargeBlock.PIECE_BYTES, limitBytes / 2);
     }
 
-    /// Whether a message's block may be asked for. One that is larger than the limit may while
+    /// True if a message's block may be asked for. One that is larger than the limit may while
     /// there is no other.
     ///
     /// @param message its number on the loop
@@ -64,7 +64,7 @@ final class LargeBlocks {
         return isCurrent(message) || hasRoom(bytes, output);
     }
 
-    /// Whether so much may be allocated for a connection alone, and charged by [#take]. More than
+    /// True if so much may be allocated for a connection alone, and charged by [#take]. More than
     /// the limit may while nothing else is held.
     ///
     /// @param output told by [ConnectionOutput#onRoom] when there is room, if there is none now
@@ -91,7 +91,7 @@ final class LargeBlocks {
         tellRoom();
     }
 
-    /// Who copies takes turns with these blocks.
+    /// Turns that others who copy take with these blocks.
     CopyTurns turns() {
         return turns;
     }

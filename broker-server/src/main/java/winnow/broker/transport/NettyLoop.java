@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import winnow.broker.destination.NameDictionary;
-import winnow.broker.destination.Router;
 import winnow.broker.fault.FaultBarrier;
+import winnow.broker.matching.NameDictionary;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.Iterations;
 import winnow.broker.metrics.LoopCounters;
+import winnow.broker.routing.Router;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.SessionLoop;
 import winnow.broker.subscription.BacklogMemory;
@@ -41,13 +41,13 @@ final class NettyLoop implements SessionLoop {
     /// second.
     private static final int MESSAGES_PER_FLUSH = 64;
 
-    /// How long deliveries may wait for their turn: where messages have a thousand subscribers, 100
-    /// outputs that take turns kept each other waiting for a second. With 160 subscribers and one
-    /// copy of each message a turn comes every millisecond.
+    /// Longest time that deliveries may wait for their turn: where messages have a thousand
+    /// subscribers, 100 outputs that take turns kept each other waiting for a second. With 160
+    /// subscribers and one copy of each message a turn comes every millisecond.
     static final long MAX_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /// How long outputs that have waited for too long are flushed in one iteration. If a thousand
-    /// of them were flushed at once, at 20 µs each, the loop would be held for 20 ms.
+    /// Longest time for which outputs that have waited for too long are flushed in one iteration.
+    /// If a thousand of them were flushed at once, at 20 µs each, the loop would be held for 20 ms.
     static final long MAX_FLUSH_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
     /// One read of so many is timed in the mean, and one release of waiting copies: 25 ns each,
@@ -97,7 +97,7 @@ final class NettyLoop implements SessionLoop {
     private boolean answered;
     private boolean endScheduled;
 
-    /// What all loops share. Its parts are thread-safe.
+    /// Parts that all loops share; they are thread-safe.
     ///
     /// @param memory for what waits for consumers
     /// @param nanoClock tells how long outputs wait for their turn
@@ -355,7 +355,7 @@ final class NettyLoop implements SessionLoop {
         }
     }
 
-    /// Hands over what was read: until then each connection keeps the frame of its last message.
+    /// Hands over what was read: until then it waits in batches.
     private void handOver() {
         readBytes = 0;
         faults.run(routed);

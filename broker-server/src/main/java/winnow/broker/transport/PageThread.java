@@ -15,7 +15,7 @@ import winnow.broker.transport.HttpServer.Response;
 /// Makes the pages that take time, one after the other, so that the HTTP thread is free for those
 /// about health. Thread-safe.
 final class PageThread implements AutoCloseable {
-    /// Those whose clients have gone count until their turn comes, and take no time then.
+    /// Pages whose clients have gone count until their turn comes, and take no time then.
     static final int MAX_WAITING = 1_000;
 
     private final Executor executor;

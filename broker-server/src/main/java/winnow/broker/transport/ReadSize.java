@@ -5,7 +5,7 @@ import io.netty.util.UncheckedBooleanSupplier;
 import winnow.broker.metrics.Iterations;
 import winnow.wire.FrameSplitter;
 
-/// How much of one socket is read at a time. Messages come in large reads, because each read costs
+/// Limits the size of one read of a socket. Messages come in large reads, because each read costs
 /// about a microsecond; requests in small ones, because each costs some microseconds itself: 64 KiB
 /// of the smallest held the loop for 20 ms per connection. Owned by the connection's event loop.
 final class ReadSize extends DefaultMaxMessagesRecvByteBufAllocator {

@@ -26,8 +26,11 @@ final class RequestHeaders extends DefaultHttpHeaders {
                         "Authorization",
                         "Connection",
                         "Content-Length",
+                        "Content-Type",
                         "Expect",
                         "Host",
+                        "If-Match",
+                        "If-None-Match",
                         "Origin",
                         "Transfer-Encoding",
                         "Upgrade"));

@@ -6,26 +6,26 @@ import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import java.net.InetSocketAddress;
-import java.util.concurrent.Future;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.memory.BrokerHeap;
 import winnow.broker.memory.HeapPart;
-import winnow.broker.session.AddressBlock;
 import winnow.broker.session.ClientConnection;
 import winnow.broker.session.SessionContext;
 import winnow.broker.subscription.Loop;
+import winnow.broker.transport.tls.TlsCertificates;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameMemory;
-import winnow.wire.FrameSplitter;
-import winnow.wire.Protocol;
 import winnow.wire.WireException;
 
 /// Listens for clients and makes their pipelines.
@@ -50,6 +50,17 @@ public final class TcpServer {
     private final EventLoops loops;
     private final SessionContext context;
     private final FrameMemory frameMemory;
+
+    /// The first is the one in which clients are told why they cannot stay before their own is
+    /// known.
+    private final List<ClientProtocol> protocols;
+
+    /// Connections whose protocol is not known yet.
+    private final Set<NewConnection> unknown = ConcurrentHashMap.newKeySet();
+
+    /// Says goodbye to who begins while the port is closed; null while it is open.
+    private volatile @Nullable Consumer<NewConnection> stopping;
+
     private final HeapPart connectionHeap;
     private final TlsPort tls;
     private final ConnectionPlaces places = new ConnectionPlaces();
@@ -73,6 +84,7 @@ public final class TcpServer {
         this.loops = loops;
         this.context = context;
         this.frameMemory = new FrameMemory(heap.reserve(config.effectiveFrameBufferBytes()));
+        this.protocols = List.of(new NativeProtocol(context, frameMemory));
         this.channel = bind(address);
         loops.every(ClientConnection.TICK_MILLIS, this::tick);
     }
@@ -116,6 +128,24 @@ public final class TcpServer {
         return Math.clamp(share, MIN_OUTPUT_BYTES, MAX_OUTPUT_BYTES);
     }
 
+    /// The protocol of a connection is known.
+    private void onBegun(NewConnection connection) {
+        unknown.remove(connection);
+        connection.limitOutput(outputBytes());
+        sayGoodbye(connection);
+    }
+
+    private void sayGoodbye(NewConnection connection) {
+        Consumer<NewConnection> goodbye = stopping;
+        if (goodbye != null) {
+            goodbye.accept(connection);
+        }
+    }
+
+    private int outputBytes() {
+        return outputBytes(context.counters().connections.get());
+    }
+
     /// A peer that has vanished neither takes nor confirms bytes.
     private void limitUnconfirmed(Channel child) {
         long unreadMillis = context.currentConfig().get().unreadTimeout().toMillis();
@@ -127,15 +157,10 @@ public final class TcpServer {
     private void accept(Channel child) {
         limitUnconfirmed(child);
         NettyLoop loop = loops.of(child.eventLoop());
-        FrameSplitter splitter =
-                new FrameSplitter(loop.scratch(), Protocol.MAX_HANDSHAKE_FRAME_BYTES, frameMemory);
-        ConnectionOutput output = new ConnectionOutput(child, loop, context.names(), splitter);
-        ClientConnection connection = new ClientConnection(context, output);
-        output.owner(connection);
-        splitter.onAdmitted(() -> loop.execute(output, output::updateReading));
-        ReadSize readSize = new ReadSize(loop.iterations());
-        child.config().setRecvByteBufAllocator(readSize);
-        FrameHandler frames = new FrameHandler(splitter, output, connection, readSize);
+        NewConnection connection =
+                new NewConnection(child, loop, protocols.getFirst(), this::onBegun);
+        unknown.add(connection);
+        child.closeFuture().addListener(_ -> unknown.remove(connection));
         tls.begin(
                 child.pipeline(),
                 () ->
@@ -143,16 +168,17 @@ public final class TcpServer {
                                 new WireException(
                                         ErrorCode.MALFORMED_FRAME,
                                         "this port speaks TLS: use winnows://")));
-        child.pipeline().addLast("preamble", new PreambleHandler(connection, frames, tls));
+        child.pipeline()
+                .addLast(
+                        NewConnection.PREAMBLE,
+                        new PreambleHandler(connection, protocols, loop, tls));
 
         context.counters().accepted.increment();
-        int open = context.counters().connections.incrementAndGet();
+        context.counters().connections.incrementAndGet();
         connectionHeap.follow(this::connectionBytes);
-        output.limitBytes(outputBytes(open));
-        ClientPlace place = new ClientPlace(output.address(), connection);
         String refusal =
                 places.take(
-                        place,
+                        connection,
                         fittingConnections(),
                         config.effectiveMaxConnections(),
                         config.effectiveMaxConnectionsPerAddress());
@@ -161,16 +187,10 @@ public final class TcpServer {
             connection.goodbye(ErrorCode.LIMIT_EXCEEDED, refusal);
             return;
         }
-        child.closeFuture().addListener(_ -> places.end(place));
-        child.pipeline().addFirst("first-byte", firstByte(child, connection));
+        child.closeFuture().addListener(_ -> places.end(connection));
+        sayGoodbye(connection);
         child.closeFuture().addListener(_ -> onClosed());
-        Future<?> timeout =
-                child.eventLoop()
-                        .schedule(
-                                () -> loop.faults().run(connection, connection::onHandshakeTimeout),
-                                config.handshakeTimeout().toMillis(),
-                                TimeUnit.MILLISECONDS);
-        child.closeFuture().addListener(_ -> timeout.cancel(false));
+        new LoginTimeouts(connection, loop, config).begin(child);
     }
 
     private void onClosed() {
@@ -188,90 +208,13 @@ public final class TcpServer {
         return (int) Math.min(Integer.MAX_VALUE, fitting);
     }
 
-    private FirstByte firstByte(Channel child, ClientConnection connection) {
-        Runnable late =
-                () ->
-                        connection.goodbye(
-                                ErrorCode.HANDSHAKE_TIMEOUT,
-                                "expected the client to send something within %s ms of connecting,"
-                                                .formatted(config.firstByteTimeout().toMillis())
-                                        + " found nothing. A client of Winnow sends at once: is its"
-                                        + " process paused, its machine overloaded, or something"
-                                        + " else connected here? A longer time can be set by"
-                                        + " transport.first-byte-timeout");
-        Future<?> timeout =
-                child.eventLoop()
-                        .schedule(
-                                late, config.firstByteTimeout().toMillis(), TimeUnit.MILLISECONDS);
-        child.closeFuture().addListener(_ -> timeout.cancel(false));
-        return new FirstByte(() -> timeout.cancel(false));
-    }
-
-    /// Tells that something has come, then leaves the pipeline.
-    private static final class FirstByte extends ChannelInboundHandlerAdapter {
-        private final Runnable onCome;
-
-        FirstByte(Runnable onCome) {
-            this.onCome = onCome;
-        }
-
-        @Override
-        public void channelRead(ChannelHandlerContext handler, Object bytes) {
-            onCome.run();
-            handler.fireChannelRead(bytes);
-            handler.pipeline().remove(this);
-        }
-    }
-
-    /// A client's place among all.
-    private static final class ClientPlace implements ConnectionPlaces.Place {
-        private final String addressBlock;
-        private final String network;
-        private final ClientConnection connection;
-
-        ClientPlace(String address, ClientConnection connection) {
-            this.addressBlock = AddressBlock.of(address);
-            this.network = AddressBlock.network(address);
-            this.connection = connection;
-        }
-
-        @Override
-        public String addressBlock() {
-            return addressBlock;
-        }
-
-        @Override
-        public String network() {
-            return network;
-        }
-
-        @Override
-        public boolean isLoggedIn() {
-            return connection.id() != 0;
-        }
-
-        @Override
-        public void onDisplaced() {
-            connection
-                    .loop()
-                    .execute(
-                            connection,
-                            () ->
-                                    connection.goodbye(
-                                            ErrorCode.LIMIT_EXCEEDED,
-                                            "all connections are in use, and this one had not"
-                                                    + " logged in (transport.max-connections,"
-                                                    + " transport.max-connections-per-address)"));
-        }
-    }
-
     /// One timer per loop serves the heartbeats of all its connections, and gives each its share of
     /// the output anew.
     private void tick(Loop loop) {
         if (loop instanceof NettyLoop own) {
             own.releaseLarge();
         }
-        int outputBytes = outputBytes(context.counters().connections.get());
+        int outputBytes = outputBytes();
         for (ClientConnection connection : context.connections().open()) {
             if (connection.loop().index() == loop.index()) {
                 connection.limitOutput(outputBytes);
@@ -309,8 +252,13 @@ public final class TcpServer {
                 : 0;
     }
 
-    /// Accepts no more connections. Waits for that, but not for an event loop that hangs.
-    public void stopAccepting() {
+    /// Accepts no more connections, and says goodbye to those whose protocol is not known yet.
+    /// Waits until the port is closed, but not for an event loop that hangs.
+    public void stopAccepting(ErrorCode code, String reason) {
+        stopping = connection -> connection.goodbye(code, reason);
         channel.close().awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+        for (NewConnection connection : unknown) {
+            connection.execute(() -> sayGoodbye(connection));
+        }
     }
 }

@@ -89,7 +89,7 @@ final class TlsFailures extends ChannelInboundHandlerAdapter {
                 LOG.warn("{} {} failed: {}{}", what, HttpServer.host(channel), why, leftOut));
     }
 
-    /// What a failed handshake is counted as.
+    /// Kind of failure that a failed handshake is counted as.
     static TlsFailure kind(Throwable cause) {
         if (cause instanceof ClosedChannelException) {
             return TlsFailure.CLIENT_LEFT;
@@ -108,7 +108,7 @@ final class TlsFailures extends ChannelInboundHandlerAdapter {
                 : TlsFailure.OTHER;
     }
 
-    /// What a failed handshake means, for an operator.
+    /// Meaning of a failed handshake, for an operator.
     static String reason(TlsFailure failure, Throwable cause) {
         String text = text(cause);
         String alert = alert(text);

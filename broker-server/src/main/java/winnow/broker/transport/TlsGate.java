@@ -7,7 +7,9 @@ import io.netty.handler.ssl.SslHandler;
 import java.util.List;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
-import winnow.broker.session.AddressBlock;
+import winnow.broker.security.AddressBlock;
+import winnow.broker.transport.tls.HandshakeSlots;
+import winnow.broker.transport.tls.TlsCertificates;
 
 /// Stands at the begin of a TLS connection: waits for its turn to shake hands, then makes way for
 /// the TLS handler. A client that does not speak TLS is told so. Owned by the connection's event
@@ -31,7 +33,7 @@ final class TlsGate extends ByteToMessageDecoder {
         this.onClearText = onClearText;
     }
 
-    /// Whether these bytes begin a TLS connection. Two are enough to know.
+    /// True if these bytes begin a TLS connection. Two are enough to know.
     static boolean isTls(ByteBuf in) {
         return in.readableBytes() >= 2
                 && in.getUnsignedByte(in.readerIndex()) == HANDSHAKE_RECORD

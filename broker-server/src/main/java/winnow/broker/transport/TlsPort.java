@@ -7,8 +7,11 @@ import io.netty.handler.ssl.SslHandler;
 import org.jspecify.annotations.Nullable;
 import winnow.broker.metrics.ReasonCounters;
 import winnow.broker.metrics.TlsFailure;
+import winnow.broker.transport.tls.TlsCertificates;
+import winnow.broker.transport.tls.TlsHeldReads;
+import winnow.broker.transport.tls.TlsPacing;
 
-/// What TLS adds to the connections of one port, which may be nothing. Thread-safe.
+/// Adds TLS to the connections of one port, or nothing. Thread-safe.
 final class TlsPort {
     private final @Nullable TlsCertificates certificates;
     private final TlsFailures failures;

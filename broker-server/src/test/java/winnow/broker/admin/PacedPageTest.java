@@ -17,7 +17,8 @@ class PacedPageTest {
 
     private final List<CompletableFuture<Response>> asked = new ArrayList<>();
     private final List<Runnable> tasks = new ArrayList<>();
-    private final PacedPage page = new PacedPage(this::ask);
+    private boolean known = true;
+    private final PacedPage page = new PacedPage(_ -> known, this::ask);
 
     private CompletionStage<Response> ask(Request request) {
         CompletableFuture<Response> answer = new CompletableFuture<>();
@@ -79,6 +80,24 @@ class PacedPageTest {
     }
 
     @Test
+    void shouldRefuseWhoIsRemovedWhileTheRequestWaits() {
+        // given
+        for (int i = 0; i < PacedPage.AT_ONCE; i++) {
+            get(new Client());
+        }
+        CompletableFuture<Response> next = get(new Client());
+
+        // when
+        known = false;
+        asked.get(0).complete(MADE);
+        serverTakesAnswers();
+
+        // then
+        assertThat(asked).hasSize(PacedPage.AT_ONCE);
+        assertThat(next.join().status()).isEqualTo(401);
+    }
+
+    @Test
     void shouldGoOnAfterAnAnswerThatFails() {
         // given
         CompletableFuture<Response> first = get(new Client());
@@ -98,9 +117,11 @@ class PacedPageTest {
     void shouldGoOnAfterAPageThatCannotBeLinked() {
         // given
         PacedPage broken =
-                new PacedPage(_ -> {
-                    throw new NoClassDefFoundError("made for this test");
-                });
+                new PacedPage(
+                        _ -> true,
+                        _ -> {
+                            throw new NoClassDefFoundError("made for this test");
+                        });
         Request request =
                 new Request(
                         List.of(),

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import winnow.broker.session.Authenticator;
+import winnow.broker.metrics.AuthenticationCounters;
+import winnow.broker.security.Authenticator;
 import winnow.broker.transport.HttpServer;
 import winnow.broker.transport.HttpServer.Request;
 import winnow.broker.transport.HttpServer.Response;
@@ -49,7 +49,8 @@ class ProtectedPageTest {
     }
 
     private static int status(String host) throws Exception {
-        try (Authenticator authenticator = new Authenticator(null, false, new LongAdder())) {
+        try (Authenticator authenticator =
+                new Authenticator(null, false, new AuthenticationCounters())) {
             ProtectedPage page =
                     new ProtectedPage(
                             authenticator,

@@ -3,6 +3,7 @@ package winnow.broker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,35 @@ class AdminClientTest {
         assertThat(passwordsSeen).containsExactly(true);
         assertThat(HttpUrl.parse("http://192.0.2.1:8161").isConfidential()).isFalse();
         assertThat(HttpUrl.parse("https://192.0.2.1:8161").isConfidential()).isTrue();
+    }
+
+    @Test
+    void shouldTellOfTheSocketThatItTriedFirst() {
+        // given
+        answers.add(new Answer(401, "{}"));
+
+        // then
+        assertThatThrownBy(() -> new AdminClient(url(), "", "").after("a.sock: why").get("topics"))
+                .hasMessageContaining("the broker demands credentials")
+                .hasMessageEndingWith("; before that it tried the socket a.sock: why");
+    }
+
+    @Test
+    void shouldSendNoNewPasswordWhereOthersCouldReadIt() throws IOException {
+        // given
+        JsonNode body = SelectorCommand.JSON.createObjectNode().put("password", "new");
+        Map.Entry<String, String> condition = Map.entry("If-Match", "*");
+        answers.add(new Answer(201, "1"));
+
+        // then
+        assertThatThrownBy(() ->
+                        new AdminClient(url(), "ann", "secret", false)
+                                .put(body, condition, "users", "bob"))
+                .hasMessageContaining("expected https:// or a loopback address in --url");
+        assertThat(passwordsSeen).isEmpty();
+        assertThat(new AdminClient(url(), "ann", "secret").put(body, condition, "users").asInt())
+                .isEqualTo(1);
+        assertThat(passwordsSeen).containsExactly(true);
     }
 
     @Test

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class BacklogTextTest {
     private final StringWriter out = new StringWriter();
-    private final BacklogText text = new BacklogText(new PrintWriter(out));
+    private final BacklogText text = new BacklogText(new PrintWriter(out), "none");
 
     @Test
     void shouldTellTheSizeOfAMessageInParts() throws IOException {

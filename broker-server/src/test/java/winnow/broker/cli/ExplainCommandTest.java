@@ -17,7 +17,7 @@ import winnow.broker.Broker;
 import winnow.broker.BrokerConfig;
 import winnow.broker.TestClient;
 import winnow.broker.TestUsers;
-import winnow.broker.session.UserFile;
+import winnow.broker.security.UserFile;
 
 /// Asks a real broker.
 class ExplainCommandTest {

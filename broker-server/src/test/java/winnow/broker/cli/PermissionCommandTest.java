@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import winnow.broker.Broker;
 import winnow.broker.BrokerConfig;
 import winnow.broker.TestUsers;
-import winnow.broker.session.UserFile;
+import winnow.broker.security.UserFile;
 
 /// Asks a file and a real broker what users may do.
 class PermissionCommandTest {
@@ -75,6 +75,36 @@ class PermissionCommandTest {
         Files.writeString(file, "rules: []\n");
         assertThat(permission("list", "--file", "" + file)).isEqualTo(1);
         assertThat(ran.err()).contains(file + ":1: expected a rule that gives somebody 'admin'");
+    }
+
+    @Test
+    void shouldSayThatAListIsNotWhole() throws IOException {
+        // given
+        Path users =
+                TestUsers.write(
+                        directory, UserFile.line("root", "root"), UserFile.line("ann", "ann"));
+        Path password = Files.writeString(directory.resolve("ann"), "ann\n");
+        Map<String, String> settings =
+                Map.of("security.users", users.toString(), "security.permissions", file.toString());
+        try (Broker broker =
+                new Broker(BrokerConfig.of(settings), InetAddress.getLoopbackAddress(), 0, 0)) {
+            String[] arguments = {
+                "list",
+                "--url=http://127.0.0.1:" + broker.httpAddress().getPort(),
+                "--user=ann",
+                "--password-file=" + password
+            };
+
+            // when, then
+            assertThat(ran.execute(QueueCommand.commandLine(), arguments)).as(ran.err()).isZero();
+            assertThat(ran.out()).endsWith("QUEUE\nnone that you may view\n");
+            assertThat(ran.execute(TopicCommand.commandLine(), arguments)).isZero();
+            assertThat(ran.out()).isEqualTo("none that you may view\n");
+            assertThat(ran.execute(ConnectionCommand.commandLine(), arguments)).isZero();
+            assertThat(ran.out()).isEqualTo("none that you may view\n");
+            assertThat(ran.execute(TransactionCommand.commandLine(), arguments)).isZero();
+            assertThat(ran.out()).isEqualTo("none that you may decide\n");
+        }
     }
 
     @Test

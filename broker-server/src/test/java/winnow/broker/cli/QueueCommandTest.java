@@ -124,8 +124,8 @@ class QueueCommandTest {
     void shouldPurgeMoveRetryAndDelete() throws IOException {
         assertThat(queue("move", "orders", "later", url())).as(ran.err()).isZero();
         assertThat(ran.out()).isEqualTo("2 messages moved\n");
-        assertThat(queue("retry", "later", url(), "--output=json")).isZero();
-        assertThat(json().path("messages").asInt()).isZero();
+        assertThat(queue("retry", "later", url())).isOne();
+        assertThat(ran.err()).contains("expected the dead-letter queue 'winnow.dead'");
         assertThat(queue("purge", "later", "--selector", "x IS NOT NULL", "--yes", url())).isZero();
         assertThat(ran.out()).isEqualTo("0 messages removed\n");
         assertThat(queue("purge", "later", "--yes", url())).isZero();
@@ -134,6 +134,19 @@ class QueueCommandTest {
         assertThat(ran.out()).isEqualTo("queue 'later' removed, with 0 messages\n");
         assertThat(queue("list", url())).isZero();
         assertThat(ran.out()).contains("orders").doesNotContain("later");
+    }
+
+    @Test
+    void shouldSayWhyDeadLettersAreLeft() throws IOException {
+        // given messages that do not say where they come from
+        assertThat(queue("move", "orders", "winnow.dead", url())).as(ran.err()).isZero();
+
+        // then
+        assertThat(queue("retry", url())).as(ran.err()).isZero();
+        assertThat(ran.out())
+                .isEqualTo(
+                        "0 messages moved back; left: 2 (from topics, for queues that you may not"
+                                + " send to, or with consumers)\n");
     }
 
     @Test

@@ -122,7 +122,7 @@ class TopCommandTest {
         JsonNode overview =
                 SelectorCommand.JSON.readTree(
                         "{\"stored\":{\"state\":\"read-only\",\"problem\":\"no space\"}}");
-        TopText view = new TopText("url", TopText.ENTRIES);
+        TopText view = new TopText("url", TopText.ENTRIES, "none");
 
         // when
         view.head(overview, overview);
@@ -134,7 +134,7 @@ class TopCommandTest {
     @Test
     void shouldNotSayThatThereAreNoSelectorsWhenNoneIsMeasured() {
         // given
-        TopText view = new TopText("url", TopText.ENTRIES);
+        TopText view = new TopText("url", TopText.ENTRIES, "none");
 
         // when
         view.selectors(SelectorCommand.JSON.createArrayNode());
@@ -205,7 +205,7 @@ class TopCommandTest {
     @Test
     void shouldShowNothingThatATerminalWouldObey() throws IOException {
         // given
-        TopText view = new TopText("url", TopText.ENTRIES);
+        TopText view = new TopText("url", TopText.ENTRIES, "none");
         String topic = "a\u001b[2J\u009b31m\u202eb\nc";
 
         // when
@@ -221,7 +221,7 @@ class TopCommandTest {
     @Test
     void shouldTellConnectionsOfOneApplicationApart() {
         // given
-        TopText view = new TopText("url", TopText.ENTRIES);
+        TopText view = new TopText("url", TopText.ENTRIES, "none");
         String client = "connection 0123456789abcdef (an-application-of-many) at 127.0.0.1";
 
         // when

@@ -17,6 +17,7 @@ class ConfigReaderTest {
     void shouldKnowAllKeysAndTheirDefaults() {
         Map<String, String> expected = new TreeMap<>(keysToP());
         expected.putAll(keysFromQ());
+        expected.putAll(keysOfSecurity());
 
         assertThat(ConfigReader.keys(BrokerConfig.DEFAULTS)).containsExactlyEntriesOf(expected);
     }
@@ -27,6 +28,7 @@ class ConfigReaderTest {
                 Map.entry("cluster.authority", ""),
                 Map.entry("cluster.certificate", ""),
                 Map.entry("cluster.election-timeout", "1s"),
+                Map.entry("cluster.join", "false"),
                 Map.entry("cluster.key", ""),
                 Map.entry("cluster.node", ""),
                 Map.entry("cluster.nodes", ""),
@@ -43,26 +45,13 @@ class ConfigReaderTest {
                 Map.entry("http.port", "8161"),
                 Map.entry("http.receive-timeout", "5s"),
                 Map.entry("http.request-timeout", "30s"),
+                Map.entry("http.socket", ""),
                 Map.entry("http.stall-timeout", "5s"),
                 Map.entry("log.format", "text"),
                 Map.entry("log.level", "info"),
                 Map.entry("log.levels", ""),
                 Map.entry("metrics.selectors", "10"),
                 Map.entry("metrics.topics", "100"),
-                Map.entry("security.allow-plain-text-passwords", "false"),
-                Map.entry("security.certificates.groups", ""),
-                Map.entry("security.certificates.user", ""),
-                Map.entry("security.permissions", ""),
-                Map.entry("security.tokens.algorithms", "RS256,PS256,ES256"),
-                Map.entry("security.tokens.audience", ""),
-                Map.entry("security.tokens.clock-skew", "30s"),
-                Map.entry("security.tokens.groups", "groups"),
-                Map.entry("security.tokens.issuer", ""),
-                Map.entry("security.tokens.keys", ""),
-                Map.entry("security.tokens.keys-certificates", ""),
-                Map.entry("security.tokens.refresh-interval", "300s"),
-                Map.entry("security.tokens.user", "sub"),
-                Map.entry("security.users", ""),
                 Map.entry("session.heartbeat", "15s"),
                 Map.entry("session.max-handles", "1000"),
                 Map.entry("session.max-pending-selectors", "20000"),
@@ -78,6 +67,41 @@ class ConfigReaderTest {
                 Map.entry("session.metadata.user", "0B"),
                 Map.entry("session.producer-window", "512KiB"),
                 Map.entry("session.unread-timeout", "300s"));
+    }
+
+    private static Map<String, String> keysOfSecurity() {
+        return Map.ofEntries(
+                Map.entry("security.allow-plain-text-passwords", "false"),
+                Map.entry("security.certificates.groups", ""),
+                Map.entry("security.certificates.user", ""),
+                Map.entry("security.ldap.allow-clear-text", "false"),
+                Map.entry("security.ldap.bind-dn", ""),
+                Map.entry("security.ldap.bind-password-file", ""),
+                Map.entry("security.ldap.certificates", ""),
+                Map.entry("security.ldap.connections", "4"),
+                Map.entry("security.ldap.group-attribute", ""),
+                Map.entry("security.ldap.group-filter", "(member=${dn})"),
+                Map.entry("security.ldap.groups", ""),
+                Map.entry("security.ldap.login-lifetime", "43200s"),
+                Map.entry("security.ldap.remember", "60s"),
+                Map.entry("security.ldap.start-tls", "false"),
+                Map.entry("security.ldap.timeout", "2s"),
+                Map.entry("security.ldap.url", ""),
+                Map.entry("security.ldap.user-dn", ""),
+                Map.entry("security.ldap.user-filter", "(uid=${user})"),
+                Map.entry("security.ldap.user-name", "uid"),
+                Map.entry("security.ldap.users", ""),
+                Map.entry("security.permissions", ""),
+                Map.entry("security.tokens.algorithms", "RS256,PS256,ES256"),
+                Map.entry("security.tokens.audience", ""),
+                Map.entry("security.tokens.clock-skew", "30s"),
+                Map.entry("security.tokens.groups", "groups"),
+                Map.entry("security.tokens.issuer", ""),
+                Map.entry("security.tokens.keys", ""),
+                Map.entry("security.tokens.keys-certificates", ""),
+                Map.entry("security.tokens.refresh-interval", "300s"),
+                Map.entry("security.tokens.user", "sub"),
+                Map.entry("security.users", ""));
     }
 
     private static Map<String, String> keysFromQ() {
@@ -209,9 +233,25 @@ class ConfigReaderTest {
                     security.tokens.clock-skew | 6m | security.tokens.clock-skew: expected 0s to 5m
                     security.tokens.refresh-interval | 9s | refresh-interval: expected 10s to 1440m
                     security.certificates.user | CN | security.certificates.user: expected subject.C
+                    security.certificates.user | subject.email | in place of CN, or dns
                     security.certificates.user | uri=a | one '*', such as uri=spiffe://acme/*, found
                     security.certificates.user | uri=** | found 'uri=**'
                     security.certificates.groups | subject.OU | user: expected where the name of a
+                    security.ldap.url | ldap://a | expected ldaps:// or start-tls=true, because othe
+                    security.ldap.url | ldap://127.0.0.1,ldap://10.0.0.1 | found 'ldap://10.0.0.1'
+                    security.ldap.url | ldaps://a,ldap://127.0.0.1 | ldaps:// in all addresses or
+                    security.ldap.url | http://a | security.ldap.url: expected ldaps://HOST:PORT or
+                    security.ldap.url | ldaps://a/dc=acme | expected ldaps://HOST:PORT or ldap://HOS
+                    security.ldap.url | ldaps://a | security.ldap.users: expected it, or user-dn, f
+                    security.ldap.users | dc=acme | security.ldap.url: expected a directory, becaus
+                    security.ldap.bind-dn | x | security.ldap.url: expected a directory, because bi
+                    security.ldap.bind-password-file | x | bind-dn: expected it and bind-password-f
+                    security.ldap.user-filter | (uid=x) | expected ${user} in it, found '(uid=x)'
+                    security.ldap.user-filter | uid=${user}) | expected a filter of LDAP such as (u
+                    security.ldap.group-filter | (cn=x) | group-filter: expected ${dn} in it, found
+                    security.ldap.user-name | '' | expected an attribute such as uid, found none
+                    security.ldap.timeout | 31s | security.ldap.timeout: expected 100ms to 30s, fou
+                    security.ldap.login-lifetime | 1s | expected 0 or at least 60s, found 1s
                     queue.overflow | burn | one of [refuse, drop-oldest, bury-oldest], found 'burn'
                     queue.max-messages | -1 | queue.max-messages: expected 0 or 1 to 1000000000
                     queue.dead-letters | '' | queue.dead-letters: expected the name of a queue

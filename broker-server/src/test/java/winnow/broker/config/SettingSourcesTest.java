@@ -211,6 +211,7 @@ class SettingSourcesTest {
                 Map.of(
                         "WINNOW_USER", "u",
                         "WINNOW_PASSWORD_FILE", "f",
+                        "WINNOW_TOKEN_FILE", "t",
                         "WINNOW_HOME", "h",
                         "WINNOW_SERVICE_HOST", "10.0.0.1",
                         "WINNOW_BROKER_SERVICE_PORT_JMS", "61616",

@@ -6,21 +6,21 @@ import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.FakeLoop;
 
 /// A loop whose iterations the test makes: in each it reads once.
-final class ReadingLoop extends FakeLoop {
+public final class ReadingLoop extends FakeLoop {
     private final List<Runnable> afterReading = new ArrayList<>();
 
-    ReadingLoop() {
+    public ReadingLoop() {
         super(0, new BacklogMemory(1024));
     }
 
-    void iterate() {
+    public void iterate() {
         afterReading.forEach(this::execute);
         afterReading.clear();
         runAllCommands();
     }
 
     /// What waits for the next iteration.
-    List<Runnable> afterReading() {
+    public List<Runnable> afterReading() {
         return afterReading;
     }
 

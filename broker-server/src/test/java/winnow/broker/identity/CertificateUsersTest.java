@@ -23,7 +23,7 @@ class CertificateUsersTest {
         Path file =
                 TestCertificates.pkcs12(
                         directory.resolve("client.p12"),
-                        "Ann,UID=ann,OU=desk,OU=ops,L=here+L=there",
+                        "Ann,UID=ann,OU=desk,OU=ops,L=here+L=there,EMAILADDRESS=ann@mail",
                         "dns:a.acme,dns:b.other,email:ann@acme,uri:spiffe://acme/app/till");
         KeyStore store = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
@@ -51,6 +51,7 @@ class CertificateUsersTest {
         "subject.CN, Ann",
         "subject.cn, Ann",
         "subject.UID, ann",
+        "subject.emailAddress, ann@mail",
         "dns=*.acme, a",
         "email, ann@acme",
         "email=*@acme, ann",

@@ -89,7 +89,7 @@ public final class TestIssuer implements AutoCloseable {
     }
 
     /// Number of times that the keys were asked for.
-    int reads() {
+    public int reads() {
         return reads.get();
     }
 

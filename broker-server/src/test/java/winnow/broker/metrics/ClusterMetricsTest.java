@@ -3,21 +3,32 @@ package winnow.broker.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ClusterMetricsTest {
-    private static String page(AppendTimes appends) {
+    private static String page(WaitTimes appends) {
         Exposition page = new Exposition();
         ClusterMetrics.addTo(
-                page, new ClusterFigures(true, true, 7, 120, 125, Map.of("b", 3L), appends, 1500));
+                page,
+                new ClusterFigures(
+                        true,
+                        true,
+                        7,
+                        120,
+                        125,
+                        Map.of("b", 3L),
+                        new TreeMap<>(Map.of("b", 20L, "c", 61_500L)),
+                        appends,
+                        1500));
         return page.page("").text();
     }
 
     @Test
     void shouldCountAppendsByTheirTime() {
         // given
-        AppendTimes appends = new AppendTimes();
+        WaitTimes appends = new WaitTimes();
 
         // when
         appends.record(TimeUnit.MILLISECONDS.toNanos(1));
@@ -38,7 +49,7 @@ class ClusterMetricsTest {
 
     @Test
     void shouldTellThePlaceOfTheNode() {
-        assertThat(page(new AppendTimes()))
+        assertThat(page(new WaitTimes()))
                 .contains(
                         "winnow_cluster_leads 1.0\n",
                         "winnow_cluster_has_leader 1.0\n",
@@ -46,7 +57,10 @@ class ClusterMetricsTest {
                         "winnow_cluster_applied_entry 120.0\n",
                         "winnow_cluster_confirmed_entry 125.0\n",
                         "winnow_cluster_lag_entries{node=\"b\"} 3.0\n",
+                        "winnow_cluster_silent_seconds{node=\"b\"} 0.02\n",
+                        "winnow_cluster_silent_seconds{node=\"c\"} 61.5\n",
                         "winnow_cluster_append_seconds_count 0\n",
-                        "winnow_cluster_snapshot_timestamp_seconds 1.5\n");
+                        "winnow_cluster_snapshot_timestamp_seconds 1.5\n")
+                .doesNotContain("winnow_cluster_lag_entries{node=\"c\"}");
     }
 }

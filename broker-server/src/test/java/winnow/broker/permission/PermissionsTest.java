@@ -85,6 +85,34 @@ class PermissionsTest {
         assertThat(claimed.allowAny(Permission.SEND)).isFalse();
     }
 
+    @Test
+    void shouldTakeGroupsOfADirectoryInWhateverWayTheyAreWritten() throws IOException {
+        // given
+        Permissions written =
+                PermissionFile.parse(
+                        """
+                        groups: {desk: "ldap:CN=Desk, OU=Groups,dc=acme"}
+                        rules: [{who: [desk, root, "ldap:Staff"], may: admin}]
+                        """,
+                        "p");
+
+        // then
+        assertThat(allows(written, "ldap:cn=desk,ou=groups,dc=acme")).isTrue();
+        assertThat(allows(written, "ldap:cn=Desk,ou=Groups, dc=ACME")).isTrue();
+        assertThat(allows(written, "ldap:Staff")).isTrue();
+        assertThat(allows(written, "ldap:cn=desk,dc=acme")).isFalse();
+    }
+
+    private static boolean allows(Permissions permissions, String group) {
+        return PermissionDecision.of(
+                        permissions,
+                        "ann",
+                        Set.of(group),
+                        new PermissionDecision.Question(
+                                Permission.ADMIN, ProtectedKind.BROKER, "", ""))
+                .allowed();
+    }
+
     /// Connections do not have a copy of the rules each.
     @Test
     void shouldKeepThePermissionsOfAUser() {

@@ -7,19 +7,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.broker.TestUsers;
+import winnow.broker.metrics.AuthenticationCounters;
+import winnow.broker.security.Authenticator;
+import winnow.broker.security.UserFile;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.wire.ClientInstance;
-import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
 import winnow.wire.Resumption;
 import winnow.wire.WireException;
-import winnow.wire.WireReader;
-import winnow.wire.WireWriter;
+import winnow.wire.frame.ControlFrame;
 import winnow.wire.scram.ScramClient;
 import winnow.wire.scram.ScramVerifier;
 
@@ -52,7 +52,7 @@ class ClientConnectionTest {
         // that has not answered its challenge
         Path users = TestUsers.write(directory, UserFile.line("ada", "secret"));
         try (Authenticator authenticator =
-                new Authenticator(UserFile.read(users), false, new LongAdder())) {
+                new Authenticator(UserFile.read(users), false, new AuthenticationCounters())) {
             SessionContext context = loop.context(1024, authenticator);
             List<ClientConnection> late =
                     List.of(
@@ -86,7 +86,7 @@ class ClientConnectionTest {
         // given
         Path file = TestUsers.write(directory, UserFile.line("ada", "secret"));
         try (Authenticator authenticator =
-                new Authenticator(UserFile.read(file), false, new LongAdder())) {
+                new Authenticator(UserFile.read(file), false, new AuthenticationCounters())) {
             SessionContext context = loop.context(1024, authenticator);
             ClientInstance instance = ClientInstance.create();
             authenticate(context, new Resumption(instance, 1, 0));
@@ -97,7 +97,7 @@ class ClientConnectionTest {
             // when
             Files.writeString(file, UserFile.line("bob", "secret") + "\n");
             authenticator.users(UserFile.read(file));
-            context.connections().closeRemoved(authenticator);
+            var _ = context.connections().closeOutdated(authenticator, "");
             output.frames.clear();
             loop.runAllCommands();
 
@@ -131,9 +131,7 @@ class ClientConnectionTest {
     }
 
     private static void frame(ClientConnection to, ControlFrame frame) {
-        WireWriter out = new WireWriter(64);
-        frame.writeFields(out);
-        to.onFrame(frame.type(), new WireReader().wrap(out.array(), 0, out.size()));
+        to.request(frame);
     }
 
     private static ControlFrame late(String message) {

@@ -1,21 +1,26 @@
 package winnow.broker.session;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.util.ArrayList;
 import java.util.List;
+import winnow.broker.security.Authenticator;
 import winnow.broker.subscription.RecordingTarget;
-import winnow.wire.ControlFrame;
-import winnow.wire.FrameType;
-import winnow.wire.Protocol;
-import winnow.wire.WireReader;
-import winnow.wire.WireWriter;
+import winnow.wire.frame.ControlFrame;
 
-/// Keeps the frames that a client gets, and counts the credit of its producers. What its socket
-/// does the test says.
-final class FakeOutput extends RecordingTarget implements Output {
+/// Output and input of a client whose protocol has no bytes: keeps the answers and deliveries that
+/// it gets, and counts the credit of its producers. What its socket does the test says.
+public final class FakeOutput extends RecordingTarget implements Output, ClientInput {
     private final FakeSessionLoop loop;
     private boolean wrote;
 
-    final List<ControlFrame> frames = new ArrayList<>();
+    /// True if credit was granted of which the client is not told.
+    private boolean untold;
+
+    /// Answers, in their order.
+    public final List<ControlFrame> frames = new ArrayList<>();
+
+    final List<Stored> deliveries = new ArrayList<>();
     long granted;
     boolean roomForPause = true;
     boolean reading = true;
@@ -23,16 +28,22 @@ final class FakeOutput extends RecordingTarget implements Output {
     /// What is done when the client is read again.
     Runnable onReading = () -> {};
 
-    /// Whether the client sends something before each time that is asked.
+    /// What is done when something of the client fails.
+    Runnable onFault = () -> {};
+
+    /// True if the client sends something before each time that is asked.
     boolean receives;
 
     long socketProgress;
     long contendedFrame;
 
-    /// Whether others wait for the room of this client's frame.
+    /// True if others wait for the room of this client's frame.
     boolean keepsWantedRoom;
 
-    FakeOutput(FakeSessionLoop loop) {
+    /// A delivery of a session.
+    record Stored(int consumer, long delivery, int earlierDeliveries, String block) {}
+
+    public FakeOutput(FakeSessionLoop loop) {
         super(loop);
         this.loop = loop;
     }
@@ -49,24 +60,55 @@ final class FakeOutput extends RecordingTarget implements Output {
     }
 
     @Override
-    public void appendFrames(byte[] array, int start, int end) {
-        wrote = true;
-        WireReader in = new WireReader().wrap(array, start + Protocol.LENGTH_BYTES, end);
-        if (in.readUnsignedByte() == FrameType.PRODUCER_CREDIT) {
-            while (in.remaining() > 0) {
-                in.readVarint();
-                granted += in.readVarint();
-            }
-        }
+    public void onFault(Throwable fault) {
+        super.onFault(fault);
+        onFault.run();
     }
 
     @Override
-    public boolean appendFrame(WireWriter head, byte[] rest, Runnable copied) {
-        throw new UnsupportedOperationException();
+    public ClientInput input() {
+        return this;
     }
 
     @Override
-    public void pauseReading(boolean pause) {
+    public void grant(int handle, int bytes) {
+        granted += bytes;
+        untold = true;
+    }
+
+    @Override
+    public void flushCredit() {
+        wrote |= untold;
+        untold = false;
+    }
+
+    @Override
+    public boolean deliverStored(
+            int consumer, long delivery, int earlierDeliveries, byte[] block, Runnable copied) {
+        deliveries.add(
+                new Stored(consumer, delivery, earlierDeliveries, new String(block, US_ASCII)));
+        copied.run();
+        return true;
+    }
+
+    @Override
+    public boolean deliverInParts(
+            int consumer,
+            long delivery,
+            int earlierDeliveries,
+            int bodyBytes,
+            byte[] head,
+            Runnable copied) {
+        return deliverStored(consumer, delivery, earlierDeliveries, head, copied);
+    }
+
+    @Override
+    public boolean deliverPart(int consumer, byte[] part, Runnable copied) {
+        return deliverStored(consumer, 0, 0, part, copied);
+    }
+
+    @Override
+    public void pause(boolean pause) {
         reading = !pause;
         if (reading) {
             onReading.run();
@@ -77,9 +119,6 @@ final class FakeOutput extends RecordingTarget implements Output {
     public boolean isReading() {
         return reading && writable;
     }
-
-    @Override
-    public void flushFirst() {}
 
     @Override
     public void closeAfterFlush() {}

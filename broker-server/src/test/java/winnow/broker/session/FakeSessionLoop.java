@@ -3,17 +3,22 @@ package winnow.broker.session;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAdder;
 import winnow.broker.BrokerConfig;
-import winnow.broker.destination.DelayedTopics;
-import winnow.broker.destination.DestinationRegistry;
-import winnow.broker.destination.NameDictionary;
-import winnow.broker.destination.NamedSubscriptions;
-import winnow.broker.destination.Router;
+import winnow.broker.budget.IntakeMemory;
+import winnow.broker.budget.MetadataBudget;
+import winnow.broker.budget.MetadataConfig;
+import winnow.broker.budget.TransactionMemory;
+import winnow.broker.matching.NameDictionary;
 import winnow.broker.memory.BrokerHeap;
+import winnow.broker.metrics.AuthenticationCounters;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.metrics.LoopCounters;
 import winnow.broker.permission.AccessControl;
+import winnow.broker.routing.DelayedTopics;
+import winnow.broker.routing.DestinationRegistry;
+import winnow.broker.routing.NamedSubscriptions;
+import winnow.broker.routing.Router;
+import winnow.broker.security.Authenticator;
 import winnow.broker.shard.ShardConfig;
 import winnow.broker.storage.FlightMemory;
 import winnow.broker.storage.Storage;
@@ -24,7 +29,7 @@ import winnow.broker.subscription.Loop;
 import winnow.selector.check.SelectorLimits;
 
 /// The loop of connections that is the test's thread, number 0 of two.
-final class FakeSessionLoop extends FakeLoop implements SessionLoop {
+public final class FakeSessionLoop extends FakeLoop implements SessionLoop {
     final FakeLoop other;
     private final BacklogMemory memory;
     private final Router router;
@@ -37,7 +42,7 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
     /// The wall clock.
     long nowMillis = 1_000_000_000;
 
-    FakeSessionLoop(BacklogMemory memory) {
+    public FakeSessionLoop(BacklogMemory memory) {
         super(0, memory);
         this.memory = memory;
         other = new FakeLoop(1, memory);
@@ -53,8 +58,8 @@ final class FakeSessionLoop extends FakeLoop implements SessionLoop {
     }
 
     /// What connections of this loop need, with topics of their own and nobody connected.
-    SessionContext context(int maxFrameBytes) {
-        return context(maxFrameBytes, new Authenticator(null, false, new LongAdder()));
+    public SessionContext context(int maxFrameBytes) {
+        return context(maxFrameBytes, new Authenticator(null, false, new AuthenticationCounters()));
     }
 
     SessionContext context(int maxFrameBytes, Authenticator authenticator) {

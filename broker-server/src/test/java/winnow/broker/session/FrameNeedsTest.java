@@ -12,14 +12,14 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import winnow.broker.permission.Permission;
 import winnow.broker.permission.ProtectedKind;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
-import winnow.wire.ControlFrame;
-import winnow.wire.CreateTemporary;
-import winnow.wire.DeleteSubscription;
 import winnow.wire.DestinationKind;
 import winnow.wire.FrameType;
 import winnow.wire.Source;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.CreateTemporary;
+import winnow.wire.frame.DeleteSubscription;
 
 class FrameNeedsTest {
     /// Frames of clients that need a permission; PermissionWireTest sends each of them.

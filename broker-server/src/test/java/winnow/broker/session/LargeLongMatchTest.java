@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
+import winnow.broker.matching.SubscriptionFilter;
 import winnow.broker.subscription.RecordingTarget;
 import winnow.broker.subscription.Subscription;
 

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import winnow.broker.destination.Topic;
 import winnow.broker.subscription.StoredRecipient;
 import winnow.broker.subscription.Subscription;
-import winnow.wire.ControlFrame;
 import winnow.wire.FrameSplitter;
+import winnow.wire.frame.ControlFrame;
 
 /// Messages whose recipients are found in several turns of the loop.
 class LongMatchTest extends RoutingTurns {

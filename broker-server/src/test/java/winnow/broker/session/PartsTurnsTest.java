@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import winnow.broker.subscription.StoredRecipient;
-import winnow.wire.PartsRefused;
+import winnow.wire.frame.PartsRefused;
 
 /// Messages in parts for which it takes several turns of the loop to find who wants them.
 class PartsTurnsTest extends RoutingTurns {

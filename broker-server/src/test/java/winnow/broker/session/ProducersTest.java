@@ -6,27 +6,29 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import winnow.broker.destination.DestinationRegistry;
+import winnow.broker.budget.MetadataAccount;
 import winnow.broker.destination.HeldProducer;
-import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
+import winnow.broker.matching.SubscriptionFilter;
+import winnow.broker.routing.DestinationRegistry;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.RecordingTarget;
 import winnow.broker.subscription.Subscription;
-import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
-import winnow.wire.Publish;
+import winnow.wire.MessageBlock;
 import winnow.wire.WireException;
-import winnow.wire.WireReader;
-import winnow.wire.WireWriter;
+import winnow.wire.frame.ControlFrame;
 
 /// The publishing side of a connection and its handles, on a loop that the test drives.
 class ProducersTest {
     private static final int MUCH = 1 << 30;
     private static final int WINDOW = 512 * 1024;
     private static final int MAX_FRAME = 1 << 20;
+
+    /// Of a frame before its block.
+    private static final int HEAD_BYTES = 7;
 
     private final BacklogMemory memory = new BacklogMemory(8 << 20);
     private final FakeSessionLoop loop = new FakeSessionLoop(memory);
@@ -42,14 +44,7 @@ class ProducersTest {
                     account,
                     (limit, since) -> new HeldProducer("1", "", "", "", limit, since),
                     pauses,
-                    new SessionChannels(
-                            context,
-                            output,
-                            account,
-                            pauses,
-                            () -> {},
-                            reason -> {},
-                            (type, payload) -> {}),
+                    new SessionChannels(context, output, account, pauses, () -> {}, reason -> {}),
                     () -> {});
     private int subscriptions;
 
@@ -63,18 +58,15 @@ class ProducersTest {
         producers.onOpened(handle);
     }
 
-    private WireReader message(int handle, int flags, int bodyBytes) {
-        WireWriter out = new WireWriter(64);
-        out.writeVarint(handle);
-        out.writeByte(flags);
-        out.writeByte(0);
-        out.writeByte(0);
-        out.writeRaw(new byte[bodyBytes], 0, bodyBytes);
-        return new WireReader().wrap(out.array(), 0, out.size());
+    private void publish(int handle, boolean confirm, int bodyBytes) {
+        byte[] bytes = new byte[2 + bodyBytes];
+        MessageBlock block = new MessageBlock();
+        block.parseFields(bytes, 0, bytes.length);
+        producers.publish(handle, confirm, 0, 0, block, HEAD_BYTES + bytes.length);
     }
 
     private void publish(int handle, int bodyBytes) {
-        producers.onPublish(message(handle, 0, bodyBytes));
+        publish(handle, false, bodyBytes);
     }
 
     private void endRead(boolean producesOnly) {
@@ -262,20 +254,20 @@ class ProducersTest {
         // given
         open(1, "t");
         open(2, "free");
-        assertThat(producers.accepts(message(1, 0, 10))).isTrue();
+        assertThat(producers.accepts(1)).isTrue();
         Subscription subscription = exhaust("t");
 
         // when, then
-        assertThat(producers.accepts(message(2, 0, 10))).isTrue();
+        assertThat(producers.accepts(2)).isTrue();
         assertThat(output.reading).isTrue();
-        assertThat(producers.accepts(message(1, 0, 10))).isFalse();
+        assertThat(producers.accepts(1)).isFalse();
         assertThat(output.reading).isFalse();
 
         // and then
         subscription.close();
         loop.runCommands();
         assertThat(output.reading).isTrue();
-        assertThat(producers.accepts(message(1, 0, 10))).isTrue();
+        assertThat(producers.accepts(1)).isTrue();
     }
 
     @Test
@@ -289,13 +281,13 @@ class ProducersTest {
         long taken = refusals();
 
         // when
-        producers.onPublish(message(1, 0, MAX_FRAME / 2));
+        publish(1, MAX_FRAME / 2);
         endRead(false);
         assertThat(refusals()).as("up to half more").isEqualTo(taken);
         exhaust("t");
         long before = memory.usedBytes();
-        producers.onPublish(message(1, Publish.CONFIRM, 200));
-        producers.onPublish(message(2, Publish.CONFIRM, 200));
+        publish(1, true, 200);
+        publish(2, true, 200);
         endRead(false);
 
         // then
@@ -353,9 +345,9 @@ class ProducersTest {
 
         // then
         assertThat(output.reading).isTrue();
-        assertThat(producers.accepts(message(1, 0, 100))).isTrue();
+        assertThat(producers.accepts(1)).isTrue();
         output.keepsWantedRoom = false;
-        assertThat(producers.accepts(message(1, 0, 100))).isFalse();
+        assertThat(producers.accepts(1)).isFalse();
     }
 
     @Test

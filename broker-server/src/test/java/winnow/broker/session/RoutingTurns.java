@@ -9,16 +9,16 @@ import java.util.function.BooleanSupplier;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import winnow.broker.destination.SubscriptionFilter;
 import winnow.broker.destination.Topic;
+import winnow.broker.matching.SubscriptionFilter;
 import winnow.broker.subscription.BacklogMemory;
 import winnow.broker.subscription.Loop;
 import winnow.broker.subscription.Recipient;
 import winnow.broker.subscription.RecordingStreams;
 import winnow.broker.subscription.RecordingTarget;
 import winnow.broker.subscription.Subscription;
+import winnow.broker.transport.FrameDecoder;
 import winnow.selector.check.SelectorLimits;
-import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
 import winnow.wire.FrameMemory;
 import winnow.wire.FrameSplitter;
@@ -26,10 +26,11 @@ import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
 import winnow.wire.PropertyType;
 import winnow.wire.Protocol;
-import winnow.wire.Publish;
-import winnow.wire.PublishInParts;
-import winnow.wire.PublishPart;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.Publish;
+import winnow.wire.frame.PublishInParts;
+import winnow.wire.frame.PublishPart;
 
 /// Producers, subscribers and a loop whose turns are over when the clock is looked at for the
 /// second time: from bytes of producers to deliveries, on a loop that the test drives.
@@ -66,11 +67,12 @@ abstract class RoutingTurns {
     final class Client {
         final FakeOutput output = new FakeOutput(loop);
         final ClientConnection connection = new ClientConnection(context, output);
+        final FrameDecoder decoder = new FrameDecoder(connection);
         final FrameSplitter splitter = new FrameSplitter(scratch, MAX_FRAME, frameMemory);
         private final WireWriter unsent = new WireWriter(1024);
 
         Client() {
-            output.onReading = () -> splitter.feed(Unpooled.EMPTY_BUFFER, connection);
+            output.onReading = () -> splitter.feed(Unpooled.EMPTY_BUFFER, decoder);
             long capabilities = Protocol.STORED | Protocol.PARTS;
             new ControlFrame.Hello(capabilities, "", "ANONYMOUS", "", 60_000, "test").write(unsent);
             send();
@@ -145,7 +147,7 @@ abstract class RoutingTurns {
         void send() {
             byte[] bytes = unsent.toByteArray();
             unsent.clear();
-            splitter.feed(Unpooled.wrappedBuffer(bytes), connection);
+            splitter.feed(Unpooled.wrappedBuffer(bytes), decoder);
             endIteration();
         }
 

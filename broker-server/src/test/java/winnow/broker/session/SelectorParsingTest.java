@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import winnow.broker.destination.RefusedException;
-import winnow.broker.destination.SubscriptionFilter;
+import winnow.broker.matching.RefusedException;
+import winnow.broker.matching.SubscriptionFilter;
 import winnow.selector.check.SelectorLimits;
 import winnow.selector.engine.Selector;
 

@@ -3,6 +3,7 @@ package winnow.broker.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import winnow.broker.budget.IntakeMemory;
 import winnow.broker.memory.HeapPart;
 import winnow.broker.subscription.BacklogMemory;
 

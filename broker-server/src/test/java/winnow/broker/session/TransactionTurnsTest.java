@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import winnow.wire.BeginSession;
-import winnow.wire.Commit;
-import winnow.wire.ControlFrame;
 import winnow.wire.DeliveryRanges;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Commit;
+import winnow.wire.frame.ControlFrame;
 
 /// Messages that are committed together, and delayed ones, whose recipients are found in several
 /// turns of the loop.

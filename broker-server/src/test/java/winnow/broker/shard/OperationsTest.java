@@ -154,6 +154,19 @@ class OperationsTest extends ShardRig {
     }
 
     @Test
+    void shouldNotBelieveMessagesOfOtherQueuesWhereTheyComeFrom() {
+        StoredDestination queue = queue("q", 1);
+
+        assertThatThrownBy(() ->
+                        shard.operations()
+                                .retry(queue.queue(), Selection.all(), target -> true, result))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "expected the dead-letter queue 'dead-letters', found queue q: move its"
+                                + " messages by name");
+    }
+
+    @Test
     void shouldLetOtherWorkGoOnAndEndWhenCancelled() {
         StoredDestination queue = queue("q", 1000);
         Operation operation = shard.operations().purge(queue.queue(), Selection.all(), result);

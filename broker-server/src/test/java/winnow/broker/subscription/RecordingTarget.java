@@ -65,11 +65,6 @@ public class RecordingTarget implements DeliveryTarget {
     }
 
     @Override
-    public void appendFrames(byte[] array, int start, int end) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public int place() {
         return place;
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
-import winnow.wire.Delivery;
+import winnow.wire.frame.Delivery;
 
 class SubscriptionTest {
     private static final int MUCH = 1 << 30;

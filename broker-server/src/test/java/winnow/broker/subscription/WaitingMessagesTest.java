@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import winnow.wire.Delivery;
+import winnow.wire.frame.Delivery;
 
 class WaitingMessagesTest {
     private static final int MUCH = 1 << 30;

@@ -11,6 +11,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,7 +31,12 @@ import winnow.broker.transport.HttpServer.Response;
 class HttpPagesTest {
     private static final HttpConfig CONFIG =
             new HttpConfig(
-                    0, 100, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(5));
+                    0,
+                    Path.of(""),
+                    100,
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(30),
+                    Duration.ofSeconds(5));
     private static final int MANY = 100;
 
     private final HttpMemory requestMemory = new HttpMemory(HeapPart.alone(64L << 10));

@@ -21,13 +21,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import winnow.broker.destination.NameDictionary;
 import winnow.broker.fault.FaultBarrier;
 import winnow.broker.fault.FaultOwner;
+import winnow.broker.matching.NameDictionary;
 import winnow.broker.metrics.BrokerCounters;
 import winnow.broker.subscription.BacklogMemory;
-import winnow.wire.ControlFrame;
 import winnow.wire.FrameSplitter;
+import winnow.wire.frame.ControlFrame;
 
 class NettyLoopTest {
     private static final String MADE = "made for this test";
