@@ -1,6 +1,6 @@
 package winnow.client;
 
-import static winnow.client.JmsErrors.call;
+import static winnow.client.error.JmsErrors.call;
 
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSException;
@@ -8,7 +8,9 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageListener;
 import org.jspecify.annotations.Nullable;
+import winnow.client.error.JmsErrors;
 import winnow.client.message.WinnowMessage;
+import winnow.client.session.WinnowConsumer;
 
 /// A consumer of the simplified API over one of the classic API.
 final class ContextConsumer implements JMSConsumer {

@@ -1,6 +1,6 @@
 package winnow.client;
 
-import static winnow.client.JmsErrors.call;
+import static winnow.client.error.JmsErrors.call;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.CompletionListener;
@@ -16,7 +16,11 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import winnow.client.error.JmsErrors;
 import winnow.client.message.WinnowMessage;
+import winnow.client.session.SendSettings;
+import winnow.client.session.WinnowProducer;
+import winnow.client.session.WinnowSession;
 
 /// A producer of the simplified API. It is its settings only, because nothing closes it: all of a
 /// context share one producer of the classic API. What its methods set on every message is kept in

@@ -21,7 +21,13 @@ import javax.naming.StringRefAddr;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
-import winnow.client.transport.GivenTls;
+import winnow.client.option.ClientOption;
+import winnow.client.option.ConnectionOptions;
+import winnow.client.option.ConnectionUrl;
+import winnow.client.option.InterruptionListener;
+import winnow.client.session.JmsDomain;
+import winnow.client.session.WinnowConnection;
+import winnow.client.transport.endpoint.GivenTls;
 
 /// Makes connections to a Winnow broker.
 ///
@@ -42,7 +48,7 @@ public sealed class WinnowConnectionFactory
                 Serializable,
                 Referenceable
         permits WinnowXAConnectionFactory {
-    /// Where the no-argument constructor connects to.
+    /// Target of the no-argument constructor.
     public static final String DEFAULT_URL = "winnow://127.0.0.1:" + ConnectionUrl.DEFAULT_PORT;
 
     private static final long serialVersionUID = 1L;
@@ -93,35 +99,35 @@ public sealed class WinnowConnectionFactory
 
     @Override
     public Connection createConnection() throws JMSException {
-        return WinnowConnection.open(options(), Domain.ANY);
+        return WinnowConnection.open(options(), JmsDomain.ANY);
     }
 
     @Override
     public Connection createConnection(@Nullable String user, @Nullable String password)
             throws JMSException {
-        return WinnowConnection.open(options(user, password), Domain.ANY);
+        return WinnowConnection.open(options(user, password), JmsDomain.ANY);
     }
 
     @Override
     public TopicConnection createTopicConnection() throws JMSException {
-        return WinnowConnection.open(options(), Domain.TOPIC);
+        return WinnowConnection.open(options(), JmsDomain.TOPIC);
     }
 
     @Override
     public TopicConnection createTopicConnection(@Nullable String user, @Nullable String password)
             throws JMSException {
-        return WinnowConnection.open(options(user, password), Domain.TOPIC);
+        return WinnowConnection.open(options(user, password), JmsDomain.TOPIC);
     }
 
     @Override
     public QueueConnection createQueueConnection() throws JMSException {
-        return WinnowConnection.open(options(), Domain.QUEUE);
+        return WinnowConnection.open(options(), JmsDomain.QUEUE);
     }
 
     @Override
     public QueueConnection createQueueConnection(@Nullable String user, @Nullable String password)
             throws JMSException {
-        return WinnowConnection.open(options(user, password), Domain.QUEUE);
+        return WinnowConnection.open(options(user, password), JmsDomain.QUEUE);
     }
 
     @Override
@@ -168,7 +174,7 @@ public sealed class WinnowConnectionFactory
         interruptionListener = listener;
     }
 
-    /// Where it connects to and the options that the URL has, as they were given.
+    /// The URL with its hosts and options, as it was given.
     public String getUrl() {
         return url;
     }
@@ -235,7 +241,7 @@ public sealed class WinnowConnectionFactory
         return Boolean.parseBoolean(get(ClientOption.VERIFY_HOST));
     }
 
-    /// Whether the broker's certificate must be for the host of the URL, as it is by default.
+    /// Sets whether the broker's certificate must be for the host of the URL, as it is by default.
     public void setVerifyHost(boolean verify) {
         set(ClientOption.VERIFY_HOST, Boolean.toString(verify));
     }
@@ -244,7 +250,7 @@ public sealed class WinnowConnectionFactory
         return Boolean.parseBoolean(get(ClientOption.TRUST_ALL));
     }
 
-    /// Whether any certificate will do, for tests: who can reach the connection can read it then.
+    /// Sets whether any certificate will do: for tests, as who reaches the connection can read it.
     public void setTrustAll(boolean trustAll) {
         set(ClientOption.TRUST_ALL, Boolean.toString(trustAll));
     }
@@ -289,9 +295,8 @@ public sealed class WinnowConnectionFactory
     }
 
     /// TLS of the application's own, in place of trust store, key store and trusting all; with a
-    /// URL of `winnows://`. Whether the certificate must be for the host of the URL is said by
-    /// [#isVerifyHost] as otherwise. It holds for connections that are made from now on, and cannot
-    /// be taken back. It is neither serialized nor in a [Reference].
+    /// URL of `winnows://`. [#isVerifyHost] says if the certificate must be for the URL's host. It
+    /// holds for later connections, and stays. It is neither serialized nor in a [Reference].
     ///
     /// @param choices its protocols and cipher suites, each null for those that are used otherwise
     public void setSslContext(SSLContext context, SSLParameters choices) {
@@ -311,7 +316,7 @@ public sealed class WinnowConnectionFactory
         return getNumber(ClientOption.STARTUP_MAX_RECONNECT_ATTEMPTS);
     }
 
-    /// How often all hosts are tried again when a connection is made; -1 is no limit.
+    /// Number of times that all hosts are tried again when a connection is made; -1 is no limit.
     public void setStartupMaxReconnectAttempts(int rounds) {
         set(ClientOption.STARTUP_MAX_RECONNECT_ATTEMPTS, rounds);
     }
@@ -320,8 +325,7 @@ public sealed class WinnowConnectionFactory
         return getNumber(ClientOption.STARTUP_TIMEOUT);
     }
 
-    /// Time after which the hosts are not tried again when a connection is made, in milliseconds; 0
-    /// is no limit.
+    /// Milliseconds after which the hosts are not tried again for a new connection; 0: no limit.
     public void setStartupTimeout(int millis) {
         set(ClientOption.STARTUP_TIMEOUT, millis);
     }
@@ -366,7 +370,7 @@ public sealed class WinnowConnectionFactory
         return Boolean.parseBoolean(get(ClientOption.RANDOMIZE));
     }
 
-    /// Whether hosts and their addresses are tried in random order.
+    /// Sets whether hosts and their addresses are tried in random order.
     public void setRandomize(boolean randomize) {
         set(ClientOption.RANDOMIZE, Boolean.toString(randomize));
     }
@@ -420,8 +424,7 @@ public sealed class WinnowConnectionFactory
         return getNumber(ClientOption.QUEUE_PREFETCH);
     }
 
-    /// Messages that the broker may send ahead to each consumer of a queue or of a shared
-    /// subscription, at most.
+    /// Most messages that the broker sends ahead to a consumer of a queue or shared subscription.
     public void setQueuePrefetchMessages(int messages) {
         set(ClientOption.QUEUE_PREFETCH, messages);
     }
@@ -448,8 +451,7 @@ public sealed class WinnowConnectionFactory
         return get(ClientOption.LARGE_MESSAGE_FOLDER);
     }
 
-    /// Where large bodies of bytes messages are kept; without one in the folder of the JDK for
-    /// temporary files.
+    /// Folder of large bodies of bytes messages; null for the JDK's folder of temporary files.
     public void setLargeMessageFolder(@Nullable String folder) {
         set(ClientOption.LARGE_MESSAGE_FOLDER, folder);
     }
@@ -472,8 +474,7 @@ public sealed class WinnowConnectionFactory
         set(ClientOption.ALLOWED_CLASSES, classes);
     }
 
-    /// What a directory keeps of it: one URL with all that was set, the password included, but no
-    /// options of TLS without TLS, because such a URL would be refused.
+    /// Has one URL with all that was set, the password included; options of TLS only with TLS.
     @Override
     public Reference getReference() {
         StringJoiner query = new StringJoiner("&", "?", "").setEmptyValue("");
@@ -492,7 +493,6 @@ public sealed class WinnowConnectionFactory
                 null);
     }
 
-    /// Where it connects to.
     @Override
     public String toString() {
         return getClass().getSimpleName() + "[" + ConnectionUrl.parse(url) + "]";

@@ -1,6 +1,6 @@
 package winnow.client;
 
-import static winnow.client.JmsErrors.call;
+import static winnow.client.error.JmsErrors.call;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.ConnectionMetaData;
@@ -26,6 +26,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import winnow.client.error.JmsErrors;
+import winnow.client.option.ConnectionOptions;
+import winnow.client.session.JmsDomain;
+import winnow.client.session.WinnowConnection;
+import winnow.client.session.WinnowConsumer;
+import winnow.client.session.WinnowProducer;
+import winnow.client.session.WinnowSession;
 
 /// A connection and one session of it as one object (Jakarta Messaging 3.1, 6.3). Contexts made by
 /// [#createContext] share the connection; the last one that is closed closes it. The session is
@@ -54,7 +61,7 @@ sealed class WinnowContext implements JMSContext permits WinnowXAContext {
     static WinnowContext open(ConnectionOptions options, int mode) {
         return call(() -> {
             WinnowConnection.checkMode(mode);
-            WinnowConnection connection = WinnowConnection.open(options, Domain.ANY);
+            WinnowConnection connection = WinnowConnection.open(options, JmsDomain.ANY);
             return new WinnowContext(connection, new AtomicInteger(1), mode);
         });
     }
@@ -77,7 +84,7 @@ sealed class WinnowContext implements JMSContext permits WinnowXAContext {
 
     /// Makes the session.
     WinnowSession newSession() throws JMSException {
-        return connection.newSession(mode, Domain.ANY);
+        return connection.newSession(mode, JmsDomain.ANY);
     }
 
     private @Nullable WinnowSession knownSession() {

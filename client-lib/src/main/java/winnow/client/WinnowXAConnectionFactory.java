@@ -9,6 +9,8 @@ import jakarta.jms.XAQueueConnectionFactory;
 import jakarta.jms.XATopicConnection;
 import jakarta.jms.XATopicConnectionFactory;
 import org.jspecify.annotations.Nullable;
+import winnow.client.session.JmsDomain;
+import winnow.client.session.WinnowXAConnection;
 
 /// Makes connections to a Winnow broker for a transaction manager, whose sessions take part in
 /// distributed transactions. It is set up as [WinnowConnectionFactory], and makes ordinary
@@ -37,35 +39,35 @@ public final class WinnowXAConnectionFactory extends WinnowConnectionFactory
 
     @Override
     public XAConnection createXAConnection() throws JMSException {
-        return WinnowXAConnection.openXA(options(), Domain.ANY);
+        return WinnowXAConnection.openXA(options(), JmsDomain.ANY);
     }
 
     @Override
     public XAConnection createXAConnection(@Nullable String user, @Nullable String password)
             throws JMSException {
-        return WinnowXAConnection.openXA(options(user, password), Domain.ANY);
+        return WinnowXAConnection.openXA(options(user, password), JmsDomain.ANY);
     }
 
     @Override
     public XAQueueConnection createXAQueueConnection() throws JMSException {
-        return WinnowXAConnection.openXA(options(), Domain.QUEUE);
+        return WinnowXAConnection.openXA(options(), JmsDomain.QUEUE);
     }
 
     @Override
     public XAQueueConnection createXAQueueConnection(
             @Nullable String user, @Nullable String password) throws JMSException {
-        return WinnowXAConnection.openXA(options(user, password), Domain.QUEUE);
+        return WinnowXAConnection.openXA(options(user, password), JmsDomain.QUEUE);
     }
 
     @Override
     public XATopicConnection createXATopicConnection() throws JMSException {
-        return WinnowXAConnection.openXA(options(), Domain.TOPIC);
+        return WinnowXAConnection.openXA(options(), JmsDomain.TOPIC);
     }
 
     @Override
     public XATopicConnection createXATopicConnection(
             @Nullable String user, @Nullable String password) throws JMSException {
-        return WinnowXAConnection.openXA(options(user, password), Domain.TOPIC);
+        return WinnowXAConnection.openXA(options(user, password), JmsDomain.TOPIC);
     }
 
     @Override

@@ -6,6 +6,12 @@ import jakarta.jms.Session;
 import jakarta.jms.XAJMSContext;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.transaction.xa.XAResource;
+import winnow.client.error.JmsErrors;
+import winnow.client.option.ConnectionOptions;
+import winnow.client.session.JmsDomain;
+import winnow.client.session.WinnowSession;
+import winnow.client.session.WinnowXAConnection;
+import winnow.client.session.WinnowXASession;
 
 /// A connection and one session of it that takes part in distributed transactions, as one object
 /// (Jakarta Messaging 3.1, 6.3.6).
@@ -20,7 +26,7 @@ final class WinnowXAContext extends WinnowContext implements XAJMSContext {
     /// Connects.
     static WinnowXAContext openXA(ConnectionOptions options) {
         return JmsErrors.call(
-                () -> new WinnowXAContext(WinnowXAConnection.openXA(options, Domain.ANY)));
+                () -> new WinnowXAContext(WinnowXAConnection.openXA(options, JmsDomain.ANY)));
     }
 
     @Override

@@ -13,9 +13,9 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
+import winnow.wire.frame.ControlFrame;
 
 /// Requests whose answer comes when nobody waits for it any more.
 class AbandonedRequestTest {

@@ -6,13 +6,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /// Waits for conditions that nothing signals.
-final class Awaiting {
+public final class Awaiting {
     private static final long DEADLINE_SECONDS = 30;
 
     private Awaiting() {}
 
     /// Returns when the condition holds, fails when it does not in time.
-    static void until(BooleanSupplier condition) {
+    public static void until(BooleanSupplier condition) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime() - deadline).as("nanoseconds to wait").isNegative();

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import winnow.client.message.WinnowObjectMessage;
-import winnow.wire.Acknowledge;
 import winnow.wire.DeliveryRanges;
-import winnow.wire.EndConsumer;
-import winnow.wire.EndSession;
 import winnow.wire.FrameType;
+import winnow.wire.frame.Acknowledge;
+import winnow.wire.frame.EndConsumer;
+import winnow.wire.frame.EndSession;
 
 /// What closes while another thread receives waits until the message is received, so that the
 /// broker is told that the application has it.

@@ -33,12 +33,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import winnow.wire.ControlFrame;
+import winnow.client.error.ErrorCodes;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
 import winnow.wire.Protocol;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.ControlFrame;
 
 class ConnectionLossTest {
     private ScriptedBroker broker;

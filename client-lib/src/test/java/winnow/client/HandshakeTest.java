@@ -14,10 +14,11 @@ import java.net.ServerSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import winnow.wire.ControlFrame;
+import winnow.client.option.LocalNames;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
 import winnow.wire.PeerDescription;
+import winnow.wire.frame.ControlFrame;
 
 class HandshakeTest {
     private ScriptedBroker broker;

@@ -21,8 +21,9 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import winnow.wire.ControlFrame;
+import winnow.client.error.ErrorCodes;
 import winnow.wire.ErrorCode;
+import winnow.wire.frame.ControlFrame;
 
 /// A first connection to one of several hosts, which may need several rounds of attempts.
 class HostListTest {

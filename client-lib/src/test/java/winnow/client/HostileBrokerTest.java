@@ -14,17 +14,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import winnow.wire.BodyType;
-import winnow.wire.ControlFrame;
-import winnow.wire.DeliveryInParts;
-import winnow.wire.DeliveryPart;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
 import winnow.wire.Protocol;
-import winnow.wire.Reject;
-import winnow.wire.StoredDelivery;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.DeliveryInParts;
+import winnow.wire.frame.DeliveryPart;
+import winnow.wire.frame.Reject;
+import winnow.wire.frame.StoredDelivery;
 
 /// Brokers that send more than a client can keep, or more than they may.
 class HostileBrokerTest {

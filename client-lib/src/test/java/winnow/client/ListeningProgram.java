@@ -3,10 +3,11 @@ package winnow.client;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
+import winnow.client.error.JmsErrors;
 
 /// A program whose `main` sets listeners and returns. It prints what they hear after that, and
 /// closes its connection when it has heard a message.
-final class ListeningProgram {
+public final class ListeningProgram {
     private ListeningProgram() {}
 
     /// @param arguments URL of the broker

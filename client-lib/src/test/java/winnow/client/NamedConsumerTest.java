@@ -20,17 +20,18 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import winnow.wire.BeginSession;
-import winnow.wire.BrowseEnd;
-import winnow.wire.Consume;
+import winnow.client.error.JmsErrors;
 import winnow.wire.ConsumerRole;
-import winnow.wire.ControlFrame;
-import winnow.wire.CreateTemporary;
-import winnow.wire.DeleteSubscription;
-import winnow.wire.DeleteTemporary;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.BrowseEnd;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.CreateTemporary;
+import winnow.wire.frame.DeleteSubscription;
+import winnow.wire.frame.DeleteTemporary;
 
 /// Browsers, temporary destinations and the names of subscriptions on the wire.
 class NamedConsumerTest {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import winnow.client.option.ClientOption;
 
 /// Keeps the client's part of `docs/SETTINGS.md` as [ClientOption] says.
 class OptionsPageTest {

@@ -17,16 +17,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import winnow.wire.BodyType;
-import winnow.wire.ControlFrame;
-import winnow.wire.DeliveryCut;
-import winnow.wire.DeliveryInParts;
-import winnow.wire.DeliveryPart;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
-import winnow.wire.PartsRefused;
 import winnow.wire.Protocol;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.DeliveryCut;
+import winnow.wire.frame.DeliveryInParts;
+import winnow.wire.frame.DeliveryPart;
+import winnow.wire.frame.PartsRefused;
 
 /// Messages in parts, with a broker that does what a test wants.
 class PartsTest {

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import winnow.client.transport.ConnectionTarget;
+import winnow.client.option.ClientOption;
+import winnow.client.option.ConnectionOptions;
+import winnow.client.option.ConnectionUrl;
+import winnow.client.transport.endpoint.ConnectionTarget;
 
 /// No text of the client shows a password or a part of it.
 class PasswordSecrecyTest {

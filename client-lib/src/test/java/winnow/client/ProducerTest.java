@@ -22,11 +22,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import winnow.client.error.ErrorCodes;
 import winnow.client.message.UnwritableMessage;
-import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
+import winnow.wire.frame.ControlFrame;
 
 class ProducerTest {
     private static final int WINDOW = 500;

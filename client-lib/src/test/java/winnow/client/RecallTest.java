@@ -17,15 +17,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import winnow.wire.Acknowledge;
-import winnow.wire.Consume;
-import winnow.wire.ControlFrame;
+import winnow.client.error.JmsErrors;
 import winnow.wire.FrameType;
-import winnow.wire.GiveBack;
-import winnow.wire.Mark;
 import winnow.wire.Protocol;
-import winnow.wire.Recall;
-import winnow.wire.Recover;
+import winnow.wire.frame.Acknowledge;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.GiveBack;
+import winnow.wire.frame.Mark;
+import winnow.wire.frame.Recall;
+import winnow.wire.frame.Recover;
 
 /// Consumers of a broker that takes back what it has sent ahead, and of one that does not.
 class RecallTest {

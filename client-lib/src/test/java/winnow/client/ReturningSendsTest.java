@@ -26,17 +26,19 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import winnow.wire.AskCommit;
-import winnow.wire.Commit;
-import winnow.wire.Consume;
-import winnow.wire.ControlFrame;
+import winnow.client.error.ErrorCodes;
+import winnow.client.error.JmsErrors;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
 import winnow.wire.Protocol;
-import winnow.wire.Publish;
 import winnow.wire.WireReader;
+import winnow.wire.frame.AskCommit;
+import winnow.wire.frame.Commit;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.Publish;
 
 /// Connections that are lost and come back: what becomes of messages and transactions without an
 /// answer.

@@ -21,20 +21,20 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import winnow.wire.Consume;
-import winnow.wire.ControlFrame;
-import winnow.wire.EndConsumer;
 import winnow.wire.FrameType;
 import winnow.wire.Protocol;
-import winnow.wire.StoredDelivery;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.EndConsumer;
+import winnow.wire.frame.StoredDelivery;
 
 /// A broker whose answers the test decides. By itself it shakes hands and accepts Open, Subscribe
 /// and Unsubscribe; [#holdAnswers] leaves that to the test, and [#relay] makes it deliver what is
 /// published to all subscriptions and confirm it. All frames that arrive can be awaited.
-final class ScriptedBroker implements AutoCloseable {
-    static final long CONNECTION_ID = 0x0123456789ABCDEFL;
+public final class ScriptedBroker implements AutoCloseable {
+    public static final long CONNECTION_ID = 0x0123456789ABCDEFL;
 
     private static final long DEADLINE_SECONDS = 10;
     private static final String WITHOUT_RETURN = "maxReconnectAttempts=0";
@@ -53,13 +53,13 @@ final class ScriptedBroker implements AutoCloseable {
             response -> List.of();
     private long confirmed;
 
-    ScriptedBroker() throws IOException {
+    public ScriptedBroker() throws IOException {
         this(1024 * 1024, 0);
     }
 
     /// @param producerWindowBytes credit of each destination handle
     /// @param heartbeatMillis interval in force, 0 for none
-    ScriptedBroker(int producerWindowBytes, int heartbeatMillis) throws IOException {
+    public ScriptedBroker(int producerWindowBytes, int heartbeatMillis) throws IOException {
         this.producerWindowBytes = producerWindowBytes;
         onHello = hello -> welcome(producerWindowBytes, heartbeatMillis);
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -68,11 +68,11 @@ final class ScriptedBroker implements AutoCloseable {
         acceptor.start();
     }
 
-    static ControlFrame.Welcome welcome(int producerWindowBytes, int heartbeatMillis) {
+    public static ControlFrame.Welcome welcome(int producerWindowBytes, int heartbeatMillis) {
         return welcome(producerWindowBytes, heartbeatMillis, Protocol.STORED);
     }
 
-    static ControlFrame.Welcome welcome(
+    public static ControlFrame.Welcome welcome(
             int producerWindowBytes, int heartbeatMillis, long capabilities) {
         return new ControlFrame.Welcome(
                 Protocol.MAJOR_VERSION,
@@ -86,36 +86,36 @@ final class ScriptedBroker implements AutoCloseable {
                 null);
     }
 
-    String url() {
+    public String url() {
         return "winnow://127.0.0.1:" + server.getLocalPort();
     }
 
     /// One whose connections do not come back when they are lost.
-    WinnowConnectionFactory factory() {
+    public WinnowConnectionFactory factory() {
         return new WinnowConnectionFactory(url() + "?" + WITHOUT_RETURN);
     }
 
     /// One whose connections do not come back when they are lost.
     ///
     /// @param options of the URL, as `a=1&b=2`
-    WinnowConnectionFactory factory(String options) {
+    public WinnowConnectionFactory factory(String options) {
         return new WinnowConnectionFactory(url() + "?" + WITHOUT_RETURN + "&" + options);
     }
 
     /// One whose connections come back.
-    WinnowConnectionFactory returningFactory() {
+    public WinnowConnectionFactory returningFactory() {
         return new WinnowConnectionFactory(url());
     }
 
     /// One whose connections come back.
     ///
     /// @param options of the URL, as `a=1&b=2`
-    WinnowConnectionFactory returningFactory(String options) {
+    public WinnowConnectionFactory returningFactory(String options) {
         return new WinnowConnectionFactory(url() + "?" + options);
     }
 
     /// What to answer the next handshakes with.
-    void onHello(Function<ControlFrame.Hello, ControlFrame> answer) {
+    public void onHello(Function<ControlFrame.Hello, ControlFrame> answer) {
         onHello = answer;
     }
 
@@ -125,26 +125,26 @@ final class ScriptedBroker implements AutoCloseable {
     }
 
     /// Leaves requests of that type unanswered.
-    void holdAnswers(int frameType) {
+    public void holdAnswers(int frameType) {
         held.add(frameType);
     }
 
     /// Answers requests of that type again.
-    void giveAnswers(int frameType) {
+    public void giveAnswers(int frameType) {
         held.remove(frameType);
     }
 
     /// Ids of the subscriptions that were asked for and not ended.
-    Set<Integer> subscriptionIds() {
+    public Set<Integer> subscriptionIds() {
         return Set.copyOf(subscriptions.keySet());
     }
 
     /// The consumers of sessions that were asked for and not ended.
-    List<Consume> consumers() {
+    public List<Consume> consumers() {
         return List.copyOf(consumers.values());
     }
 
-    void relay() {
+    public void relay() {
         relaying = true;
     }
 
@@ -286,7 +286,7 @@ final class ScriptedBroker implements AutoCloseable {
     }
 
     /// Sends frames on the connection that was accepted last.
-    void send(ControlFrame... controls) throws IOException {
+    public void send(ControlFrame... controls) throws IOException {
         WireWriter out = new WireWriter(256);
         for (ControlFrame frame : controls) {
             frame.write(out);
@@ -294,7 +294,7 @@ final class ScriptedBroker implements AutoCloseable {
         sendBytes(out.toByteArray());
     }
 
-    void deliver(int subscriptionId, byte[]... blocks) throws IOException {
+    public void deliver(int subscriptionId, byte[]... blocks) throws IOException {
         WireWriter out = new WireWriter(256);
         for (byte[] block : blocks) {
             delivery(out, subscriptionId, block);
@@ -306,7 +306,8 @@ final class ScriptedBroker implements AutoCloseable {
     ///
     /// @param first id of the first; 0 for a browser, where all have this id
     /// @param earlier how often each may have been delivered before
-    void deliverStored(int consumer, long first, int earlier, byte[]... blocks) throws IOException {
+    public void deliverStored(int consumer, long first, int earlier, byte[]... blocks)
+            throws IOException {
         WireWriter out = new WireWriter(256);
         for (int i = 0; i < blocks.length; i++) {
             long id = first == 0 ? 0 : first + i;
@@ -316,7 +317,7 @@ final class ScriptedBroker implements AutoCloseable {
         sendBytes(out.toByteArray());
     }
 
-    void grant(int handle, int bytes) throws IOException {
+    public void grant(int handle, int bytes) throws IOException {
         sendBytes(credit(handle, bytes));
     }
 
@@ -329,7 +330,7 @@ final class ScriptedBroker implements AutoCloseable {
         return out.toByteArray();
     }
 
-    void sendBytes(byte[] bytes) throws IOException {
+    public void sendBytes(byte[] bytes) throws IOException {
         write(last(), bytes);
     }
 
@@ -340,7 +341,7 @@ final class ScriptedBroker implements AutoCloseable {
     }
 
     /// Cuts the connection that was accepted last.
-    void cut() {
+    public void cut() {
         close(last());
     }
 
@@ -359,7 +360,7 @@ final class ScriptedBroker implements AutoCloseable {
     }
 
     /// The next frame of that type; others before it are forgotten.
-    Frame await(int type) {
+    public Frame await(int type) {
         try {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
             while (true) {
@@ -377,7 +378,7 @@ final class ScriptedBroker implements AutoCloseable {
     }
 
     /// The next frame of that type if it is here already; others before it are forgotten.
-    @Nullable Frame poll(int type) {
+    public @Nullable Frame poll(int type) {
         Frame frame = frames.poll();
         while (frame != null && frame.type() != type) {
             frame = frames.poll();
@@ -395,7 +396,7 @@ final class ScriptedBroker implements AutoCloseable {
     }
 
     /// One frame that arrived: type and fields.
-    static final class Frame {
+    public static final class Frame {
         private final byte[] content;
 
         Frame(byte[] content) {
@@ -406,19 +407,19 @@ final class ScriptedBroker implements AutoCloseable {
             return content[0];
         }
 
-        ControlFrame control() {
+        public ControlFrame control() {
             return ControlFrame.decode(type(), fields());
         }
 
-        WireReader fields() {
+        public WireReader fields() {
             return new WireReader().wrap(content, 1, content.length);
         }
 
-        int handle() {
+        public int handle() {
             return fields().readVarint();
         }
 
-        boolean wantsConfirmation() {
+        public boolean wantsConfirmation() {
             WireReader in = fields();
             in.readVarint();
             return in.readByte() == 1;
@@ -443,7 +444,7 @@ final class ScriptedBroker implements AutoCloseable {
         }
 
         /// The varints of a ConsumerCredit frame.
-        List<Integer> varints() {
+        public List<Integer> varints() {
             List<Integer> found = new ArrayList<>();
             WireReader in = fields();
             while (in.remaining() > 0) {

@@ -9,16 +9,16 @@ import winnow.client.message.WinnowTextMessage;
 import winnow.wire.WireWriter;
 
 /// Message blocks as a producer would send them.
-final class TestMessages {
+public final class TestMessages {
     private TestMessages() {}
 
-    static byte[] text(String text) throws JMSException {
+    public static byte[] text(String text) throws JMSException {
         WinnowTextMessage message = new WinnowTextMessage();
         message.setText(text);
         return block(message);
     }
 
-    static byte[][] texts(String... texts) throws JMSException {
+    public static byte[][] texts(String... texts) throws JMSException {
         List<byte[]> blocks = new ArrayList<>();
         for (String text : texts) {
             blocks.add(text(text));
@@ -26,14 +26,14 @@ final class TestMessages {
         return blocks.toArray(new byte[0][]);
     }
 
-    static byte[] expiringAt(String text, long millis) throws JMSException {
+    public static byte[] expiringAt(String text, long millis) throws JMSException {
         WinnowTextMessage message = new WinnowTextMessage();
         message.setText(text);
         message.setJMSExpiration(millis);
         return block(message);
     }
 
-    static byte[] block(WinnowMessage message) throws JMSException {
+    public static byte[] block(WinnowMessage message) throws JMSException {
         message.prepare(new NameTable());
         WireWriter out = new WireWriter(64);
         message.writeBlock(out);

@@ -17,10 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import winnow.wire.ControlFrame;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
 import winnow.wire.bearer.BearerMessage;
+import winnow.wire.frame.ControlFrame;
 
 class TokenFileTest {
     private final ScriptedBroker broker = new ScriptedBroker();

@@ -24,16 +24,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import winnow.wire.BeginSession;
-import winnow.wire.Commit;
-import winnow.wire.ControlFrame;
+import winnow.client.error.JmsErrors;
 import winnow.wire.DeliveryRanges;
-import winnow.wire.EndSession;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
-import winnow.wire.Publish;
-import winnow.wire.Recover;
 import winnow.wire.WireReader;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Commit;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.EndSession;
+import winnow.wire.frame.Publish;
+import winnow.wire.frame.Recover;
 
 /// Transacted sessions: what they tell the broker, and when.
 class TransactionTest {

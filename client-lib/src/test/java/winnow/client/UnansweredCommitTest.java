@@ -20,15 +20,16 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import winnow.wire.Acknowledge;
-import winnow.wire.Commit;
-import winnow.wire.ControlFrame;
+import winnow.client.xa.RecoveredXid;
 import winnow.wire.DeliveryRanges;
-import winnow.wire.EndBranch;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
-import winnow.wire.Recover;
 import winnow.wire.Xid;
+import winnow.wire.frame.Acknowledge;
+import winnow.wire.frame.Commit;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.EndBranch;
+import winnow.wire.frame.Recover;
 
 /// What becomes of a session when its application has given up waiting for the answer to a commit,
 /// and the answer comes later.

@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import winnow.client.error.ErrorCodes;
+import winnow.client.error.JmsErrors;
 
 /// Features that a broker does not offer, and that a domain forbids.
 class UnsupportedTest {

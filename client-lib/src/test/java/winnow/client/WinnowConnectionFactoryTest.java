@@ -25,7 +25,7 @@ class WinnowConnectionFactoryTest {
         assertThat(factory.getRequestTimeout()).isEqualTo(30_000);
         assertThat(factory.getSendTimeout()).isEqualTo(60_000);
         assertThat(factory.getCloseTimeout()).isEqualTo(15_000);
-        assertThat(factory.getHeartbeat()).isEqualTo(15_000);
+        assertThat(factory.getHeartbeat()).isEqualTo(10_000);
         assertThat(factory.getStartupMaxReconnectAttempts()).isEqualTo(-1);
         assertThat(factory.getStartupTimeout()).isEqualTo(30_000);
         assertThat(factory.getReconnectDelay()).isEqualTo(10);

@@ -49,7 +49,7 @@ final class FactoryConfigurations {
         @Bean
         CachingConnectionFactory jmsConnectionFactory(
                 FactoryOfProperties factories, Environment environment) {
-            CachingConnectionFactory cache = new CachingConnectionFactory(factories.make());
+            ConnectionCache cache = new ConnectionCache(factories.make());
             cache.setCacheConsumers(
                     environment.getProperty("spring.jms.cache.consumers", Boolean.class, false));
             cache.setCacheProducers(

@@ -2,7 +2,7 @@ package winnow.client.destination;
 
 import jakarta.jms.JMSException;
 
-/// What `delete` of a temporary destination does: the connection that made it implements it.
+/// Performs `delete` of a temporary destination; implemented by the connection that made it.
 @FunctionalInterface
 public interface TemporaryDeletion {
     /// Ends the destination.

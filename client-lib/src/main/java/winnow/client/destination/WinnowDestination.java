@@ -29,10 +29,10 @@ public abstract sealed class WinnowDestination implements Destination, Serializa
         return name;
     }
 
-    /// Whether this is a topic or a queue.
+    /// Kind of this destination: a topic or a queue.
     public abstract DestinationKind kind();
 
-    /// What a directory keeps of it.
+    /// Form in which a directory keeps it.
     @Override
     public final Reference getReference() {
         return new Reference(

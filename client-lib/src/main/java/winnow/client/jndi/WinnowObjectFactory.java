@@ -28,7 +28,7 @@ import winnow.client.destination.WinnowTopic;
 public final class WinnowObjectFactory implements ObjectFactory {
     private static final String URL = "url";
 
-    /// What containers add for themselves.
+    /// Attributes that containers add for themselves.
     private static final Set<String> CONTAINER_ATTRIBUTES =
             Set.of("factory", "scope", "auth", "singleton", "description", "type", "closeMethod");
 

@@ -2,7 +2,7 @@ package winnow.client.message;
 
 import jakarta.jms.JMSException;
 
-/// What `Message.acknowledge` does: the session that delivered the message implements it.
+/// Performs `Message.acknowledge`: the session that delivered the message implements it.
 @FunctionalInterface
 public interface Acknowledgement {
     /// Acknowledges all messages that the session has delivered, if its mode leaves that to the

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Which classes an object message may be deserialised into. Deserialising what a stranger sent
-/// runs code of every class that it names, so the default is none but [ValueClasses]. Immutable.
+/// runs code of every class that it names, so the default is none but [JdkValueClasses]. Immutable.
 ///
 /// @param patterns class names, package prefixes that end in `.*` (and their sub-packages), or `*`
 ///   for all classes there are
@@ -91,7 +91,7 @@ public record AllowedClasses(List<String> patterns) implements ObjectInputFilter
     }
 
     private boolean isAllowed(Class<?> type) {
-        if (ValueClasses.contains(type)) {
+        if (JdkValueClasses.contains(type)) {
             return true;
         }
         for (String pattern : patterns) {

@@ -3,8 +3,8 @@ package winnow.client.message;
 import java.io.IOException;
 import winnow.wire.WireReader;
 
-/// Where an application reads the body of a bytes message: a window on it moves where it is in a
-/// file. Not thread-safe, as its message.
+/// Body of a bytes message as an application reads it, by a moving window if it is in a file. Not
+/// thread-safe, as its message.
 final class BytesInput {
     /// Holds the longest value that is read at once, a text of [java.io.DataInputStream].
     static final int LONGEST_VALUE = 2 + 65_535;

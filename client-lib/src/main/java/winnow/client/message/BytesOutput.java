@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 import winnow.wire.Protocol;
 import winnow.wire.WireWriter;
 
-/// Where an application writes the body of a bytes message: to the heap, and to a file when it
-/// becomes longer than what travels in one piece. Not thread-safe, as its message.
+/// Body of a bytes message as an application writes it: on the heap, and in a file once it is
+/// longer than what travels in one piece. Not thread-safe, as its message.
 final class BytesOutput {
     private static final int HEAP_BYTES = Protocol.MAX_PART_BYTES;
 
-    /// What gathers before it is written to the file.
+    /// Bytes that gather before they are written to the file.
     private static final int TAIL_BYTES = 64 * 1024;
 
     private final SpillSpace space;
@@ -21,7 +21,7 @@ final class BytesOutput {
         this.space = space;
     }
 
-    /// Where values are written; [#onWritten] is to be called after each.
+    /// Writer for values; [#onWritten] is to be called after each.
     WireWriter writer() {
         return tail;
     }
@@ -53,14 +53,14 @@ final class BytesOutput {
         return known;
     }
 
-    /// What has been written so far. On the heap it is valid until more is written.
+    /// Bytes written so far. On the heap their content is valid until more is written.
     BytesContent content() throws IOException {
         return file == null
                 ? new BytesContent(tail.array(), 0, tail.size())
                 : new BytesContent(spill());
     }
 
-    /// What has been written, which does not change any more.
+    /// The bytes written, which do not change any more.
     BytesContent finish() throws IOException {
         return file == null
                 ? new BytesContent(tail.toByteArray(), 0, tail.size())

@@ -51,17 +51,17 @@ final class CorrelationIdBytes {
     static byte[] encode(String correlationId) throws MessageFormatException {
         int escaped = nextEscaped(correlationId, 0);
         if (escaped == correlationId.length()) {
-            return Utf8.encode(correlationId);
+            return StrictUtf8.encode(correlationId);
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         int from = 0;
         while (escaped < correlationId.length()) {
-            bytes.writeBytes(Utf8.encode(correlationId.substring(from, escaped)));
+            bytes.writeBytes(StrictUtf8.encode(correlationId.substring(from, escaped)));
             bytes.write(correlationId.charAt(escaped) - ESCAPE);
             from = escaped + 1;
             escaped = nextEscaped(correlationId, from);
         }
-        bytes.writeBytes(Utf8.encode(correlationId.substring(from)));
+        bytes.writeBytes(StrictUtf8.encode(correlationId.substring(from)));
         return bytes.toByteArray();
     }
 

@@ -2,7 +2,7 @@ package winnow.client.message;
 
 import winnow.client.destination.WinnowDestination;
 
-/// What all messages of one consumer have in common. Immutable.
+/// Properties that all messages of one consumer share. Immutable.
 ///
 /// @param destination JMSDestination of the messages
 /// @param names finds property names by number

@@ -82,7 +82,7 @@ public final class NameTable {
         return names.length;
     }
 
-    /// Whether [#takeRequests] would return names.
+    /// True if [#takeRequests] would return names.
     public boolean hasRequests() {
         return hasUnsent;
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Rules for the names of properties (Jakarta Messaging 3.1, 3.5.1 and 3.8.1.1).
 final class PropertyNames {
-    /// How often the message was delivered; told by the client library, not stored.
+    /// Number of times that the message was delivered; told by the client library, not stored.
     static final String DELIVERY_COUNT = "JMSXDeliveryCount";
 
     /// Of properties that have a meaning to the broker.
@@ -16,7 +16,7 @@ final class PropertyNames {
     /// By which the broker recognises a message that is sent again. The application sets it.
     private static final String DUPLICATE_ID = OWN_PREFIX + "DuplicateId";
 
-    /// What the broker sets on dead letters, which an application may copy.
+    /// Properties that the broker sets on dead letters, which an application may copy.
     private static final Set<String> OF_DEAD_LETTERS =
             Set.of(
                     OWN_PREFIX + "DeadReason",

@@ -22,7 +22,7 @@ public final class SpillFile {
         cleanable = CLEANER.register(this, content);
     }
 
-    /// What outlives the object until it is closed. Its lock guards it.
+    /// The open file, which outlives the object until it is closed. Its lock guards it.
     private static final class Content implements Runnable {
         private final SpillSpace space;
         private final Path path;

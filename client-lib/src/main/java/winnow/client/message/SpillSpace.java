@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Where bodies go that are too large for the heap: files in one folder, with a limit for all of
+/// Space for bodies that are too large for the heap: files in one folder, with a limit for all of
 /// them. Their names are gone from the folder, where the system permits that, as soon as they are
 /// open, so that nothing is left when the process ends. Thread-safe.
 public final class SpillSpace {
@@ -13,7 +13,7 @@ public final class SpillSpace {
     /// limit.
     public static final SpillSpace UNLIMITED = new SpillSpace("", Long.MAX_VALUE);
 
-    /// How often it is looked whether files have been given back, and how long each time.
+    /// Number of checks for files that have been given back, and the time before each.
     private static final int LOOKS = 100;
 
     private static final int LOOK_MILLIS = 10;

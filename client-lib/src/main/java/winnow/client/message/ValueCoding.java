@@ -17,11 +17,11 @@ final class ValueCoding {
 
     /// Writes type and value.
     ///
-    /// @throws MessageFormatException if it is a string that [Utf8#encode] refuses
+    /// @throws MessageFormatException if it is a string that [StrictUtf8#encode] refuses
     static void write(WireWriter out, @Nullable Object value) throws MessageFormatException {
         if (value instanceof String text) {
             out.writeByte(PropertyType.STRING);
-            out.writeBytes(Utf8.encode(text));
+            out.writeBytes(StrictUtf8.encode(text));
         } else if (value instanceof Integer number) {
             out.writeByte(PropertyType.INT);
             out.writeInt(number);

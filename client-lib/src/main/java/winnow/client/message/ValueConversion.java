@@ -92,7 +92,7 @@ final class ValueConversion {
         throw mismatch(value, "byte[]");
     }
 
-    /// Whether a value may be a property: a boxed primitive but no character, a string, or null.
+    /// True if a value may be a property: a boxed primitive but no character, a string, or null.
     static boolean isPropertyValue(@Nullable Object value) {
         return value == null
                 || value instanceof String
@@ -100,7 +100,7 @@ final class ValueConversion {
                 || (value instanceof Number number && isBoxedNumber(number));
     }
 
-    /// Whether a value may be in a map or stream body: also characters and byte arrays.
+    /// True if a value may be in a map or stream body: also characters and byte arrays.
     static boolean isBodyValue(@Nullable Object value) {
         return isPropertyValue(value) || value instanceof Character || value instanceof byte[];
     }

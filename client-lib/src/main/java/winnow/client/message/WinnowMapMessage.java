@@ -223,7 +223,7 @@ public final class WinnowMapMessage extends WinnowMessage implements MapMessage 
             WireWriter out = new WireWriter(128);
             for (Map.Entry<String, @Nullable Object> entry : entries().entrySet()) {
                 out.writeVarint(0);
-                out.writeBytes(Utf8.encode(entry.getKey()));
+                out.writeBytes(StrictUtf8.encode(entry.getKey()));
                 ValueCoding.write(out, entry.getValue());
             }
             encoded = out.toByteArray();

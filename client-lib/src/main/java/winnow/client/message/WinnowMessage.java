@@ -24,7 +24,7 @@ import winnow.wire.WireWriter;
 /// Sending asks [#prepare] first, which brings the cached parts up to date: the head (correlation
 /// ID, type, reply-to, properties) and the body. [#writeBlock] then writes the headers of this send
 /// and copies those parts, so a message that is sent again costs no more than its bytes.
-public class WinnowMessage extends MessageHeaders {
+public class WinnowMessage extends HeaderAccess {
     /// Bytes of the headers in front of the head at most: flags, presence, id, four numbers.
     private static final int MAX_FIXED_BYTES = 2 + 8 + 9 + 8 + 1 + 8 + 8;
 
@@ -190,12 +190,12 @@ public class WinnowMessage extends MessageHeaders {
         String type = getJMSType();
         if (type != null) {
             presence |= MessageBlock.HAS_TYPE;
-            out.writeBytes(Utf8.encode(type));
+            out.writeBytes(StrictUtf8.encode(type));
         }
         if (getJMSReplyTo() instanceof WinnowDestination replyTo) {
             presence |= MessageBlock.HAS_REPLY_TO;
             out.writeByte(replyTo.kind().number());
-            out.writeBytes(Utf8.encode(replyTo.name()));
+            out.writeBytes(StrictUtf8.encode(replyTo.name()));
         }
         headNamesVersion = names.version();
         headNames = names;
@@ -216,7 +216,7 @@ public class WinnowMessage extends MessageHeaders {
             out.writeVarint(number);
             if (number == 0) {
                 headHasInlineNames = true;
-                out.writeBytes(Utf8.encode(property.getKey()));
+                out.writeBytes(StrictUtf8.encode(property.getKey()));
             }
             ValueCoding.write(out, property.getValue());
         }

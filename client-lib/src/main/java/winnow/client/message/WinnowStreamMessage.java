@@ -21,7 +21,7 @@ public final class WinnowStreamMessage extends WinnowMessage implements StreamMe
     private byte @Nullable [] encoded;
     private int next;
 
-    /// How much of the byte array at `next` was read, -1 if reading it has not begun.
+    /// Bytes read of the byte array at `next`, -1 if reading it has not begun.
     private int readOfBytes = -1;
 
     /// An empty, writable message.

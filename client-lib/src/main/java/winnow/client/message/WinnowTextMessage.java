@@ -65,7 +65,7 @@ public final class WinnowTextMessage extends WinnowMessage implements TextMessag
     void prepareBody() throws JMSException {
         String current = encoded == null ? getText() : null;
         if (current != null) {
-            encoded = Utf8.encode(current);
+            encoded = StrictUtf8.encode(current);
         }
     }
 

@@ -1,6 +1,6 @@
 /// The Jakarta Messaging message types over the protocol's message block.
 ///
-/// [WinnowMessage] holds headers and properties and is the plain message; [MessageHeaders] is its
+/// [WinnowMessage] holds headers and properties and is the plain message; [HeaderAccess] is its
 /// header half, [WinnowTextMessage], [WinnowBytesMessage], [WinnowMapMessage],
 /// [WinnowStreamMessage] and [WinnowObjectMessage] add a body. [ReceivedMessages] makes one from a
 /// block that arrived, [ForeignMessages] copies one of another provider. [ValueConversion] is the

@@ -3,6 +3,7 @@ package winnow.client.transport;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import winnow.client.transport.endpoint.TransportException;
 
 /// The answer to a request, which may be waited for again by who has given up waiting. Thread-safe.
 public final class Answer {

@@ -21,13 +21,17 @@ import java.util.Map;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
+import winnow.client.transport.endpoint.GivenTls;
+import winnow.client.transport.endpoint.LocalFailure;
+import winnow.client.transport.endpoint.TlsOptions;
+import winnow.client.transport.endpoint.TransportException;
 import winnow.wire.tls.Identity;
 import winnow.wire.tls.TrustedCertificates;
 
 /// The TLS of connections with the same options and files: made once, because reading the JDK's
 /// certificates takes long, and because a session that is resumed costs less than a new one.
 /// Thread-safe.
-final class ClientTls {
+public final class ClientTls {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
     private static final int MAX_KEPT = 16;
 
@@ -44,7 +48,7 @@ final class ClientTls {
     private final SslContext context;
     private final boolean verifiesHost;
 
-    /// What it was made from.
+    /// Options and file times that it was made from.
     private record Origin(TlsOptions options, FileTime trustTime, FileTime keyTime) {}
 
     private ClientTls(SslContext context, boolean verifiesHost) {
@@ -53,7 +57,7 @@ final class ClientTls {
     }
 
     /// @throws TransportException naming option and file if they cannot be used
-    static ClientTls of(TlsOptions options) throws TransportException {
+    public static ClientTls of(TlsOptions options) throws TransportException {
         try {
             Origin origin =
                     new Origin(options, time(options.trustStore()), time(options.keyStore()));
@@ -125,7 +129,7 @@ final class ClientTls {
     /// A handler for a connection that begins.
     ///
     /// @param host that the certificate must be for
-    SslHandler newHandler(ByteBufAllocator allocator, String host, int port) {
+    public SslHandler newHandler(ByteBufAllocator allocator, String host, int port) {
         SslHandler handler = context.newHandler(allocator, host, port);
         SSLParameters parameters = handler.engine().getSSLParameters();
         // Said in either case, because the default is another from Netty 4.2 on.
@@ -136,7 +140,7 @@ final class ClientTls {
         return handler;
     }
 
-    /// What is wrong, as a sentence about "it".
+    /// Failure that says what is wrong, as a sentence about "it".
     static TransportException failure(Throwable cause) {
         Throwable inner = cause;
         while (inner.getCause() != null && !(inner instanceof UntrustedException)) {

@@ -1,8 +1,9 @@
 package winnow.client.transport;
 
 import java.util.List;
+import winnow.client.transport.endpoint.TransportException;
 
-/// What a connection tells the layer above. Called by who reads the socket; must not block.
+/// Events that a connection tells the layer above. Called by who reads the socket; must not block.
 public interface ConnectionEvents {
     /// The connection, once established, is gone without having been closed from this side. Called
     /// once.

@@ -3,7 +3,7 @@ package winnow.client.transport;
 import winnow.wire.ConsumerRole;
 import winnow.wire.Source;
 
-/// What a consumer of a session asks for.
+/// Terms that a consumer of a session asks for.
 ///
 /// @param role what it takes its messages from
 /// @param source destination, selector and correlation-ID filter

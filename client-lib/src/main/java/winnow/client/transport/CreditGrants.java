@@ -6,7 +6,7 @@ import winnow.wire.Protocol;
 import winnow.wire.WireWriter;
 
 /// Consumer credit that waits to be sent, so that many grants share one frame. Not thread-safe:
-/// guarded by the lock of [Output].
+/// guarded by the lock of [SendBuffer].
 final class CreditGrants {
     private static final int FIELDS = 3;
 

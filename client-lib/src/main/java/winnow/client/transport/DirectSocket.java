@@ -8,16 +8,16 @@ import java.nio.channels.Selector;
 
 /// A socket that threads other than its event loop may read and write, as long as they take turns
 /// with it: the JDK's channel is safe against a concurrent close, which a native transport is not.
-class DirectSocket extends NioSocketChannel {
+public class DirectSocket extends NioSocketChannel {
     private volatile boolean direct = true;
 
     /// Only the event loop may read and write from now on, because the bytes go through its
     /// handlers. To be called before the connection is made.
-    void requireLoop() {
+    public void requireLoop() {
         direct = false;
     }
 
-    /// Whether other threads may read and write.
+    /// True if other threads may read and write.
     boolean isDirect() {
         return direct;
     }

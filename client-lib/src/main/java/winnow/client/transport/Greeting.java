@@ -19,7 +19,7 @@ final class Greeting {
 
     private static final String TLS_SERVER = "a TLS server";
 
-    /// What a kind of server begins with, byte for character.
+    /// First characters that a kind of server sends, a byte each.
     private static final String[][] BEGINNINGS = {
         {"HTTP/", "an HTTP server"},
         {"<", "an HTTP server"},
@@ -45,12 +45,12 @@ final class Greeting {
         size += length;
     }
 
-    /// Whether nothing came.
+    /// True if nothing came.
     synchronized boolean isEmpty() {
         return size == 0;
     }
 
-    /// What there is instead of a Winnow broker, as a sentence about "it"; null if there may be
+    /// Sentence about "it" that says what there is instead of a Winnow broker; null if there may be
     /// one.
     synchronized @Nullable String otherServer() {
         if (mayBeginAFrame()) {
@@ -63,7 +63,7 @@ final class Greeting {
                         .formatted(kind, kind.equals(TLS_SERVER) ? ": use winnows://" : "");
     }
 
-    /// Whether this is, as far as it goes, the length and the type of a frame that a broker sends.
+    /// True if this is, as far as it goes, the length and the type of a frame that a broker sends.
     private boolean mayBeginAFrame() {
         if (size < TYPE_OFFSET) {
             return size == 0 || (kept[0] == 0 && (size == 1 || kept[1] == 0));

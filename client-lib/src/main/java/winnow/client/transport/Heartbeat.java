@@ -1,6 +1,7 @@
 package winnow.client.transport;
 
 import java.util.concurrent.TimeUnit;
+import winnow.client.transport.endpoint.TransportException;
 import winnow.wire.ErrorCode;
 
 /// Keeps one connection from falling silent and notices when the broker has (docs/PROTOCOL.md,
@@ -10,7 +11,7 @@ final class Heartbeat {
     /// Time for the event loop to read what has come while the process was held up.
     private static final long SECOND_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /// What is due.
+    /// Action that is due.
     enum Act {
         NOTHING,
         SPEAK,
@@ -45,7 +46,7 @@ final class Heartbeat {
         return idle && now - lastWriteNanos >= intervalNanos / 2 ? Act.SPEAK : Act.NOTHING;
     }
 
-    /// How long until something may be due.
+    /// Time until something may be due.
     long untilNextNanos(long now) {
         if (suspected) {
             return SECOND_LOOK_NANOS;

@@ -16,21 +16,25 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import winnow.client.log.ClientLog;
-import winnow.wire.BrowseEnd;
-import winnow.wire.ControlFrame;
-import winnow.wire.Delivery;
-import winnow.wire.DeliveryCut;
+import winnow.client.transport.endpoint.ConnectionLimits;
+import winnow.client.transport.endpoint.ConnectionTarget;
+import winnow.client.transport.endpoint.LocalFailure;
+import winnow.client.transport.endpoint.TransportException;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameSink;
 import winnow.wire.FrameSplitter;
 import winnow.wire.FrameType;
-import winnow.wire.PartsRefused;
-import winnow.wire.Prepared;
 import winnow.wire.Protocol;
-import winnow.wire.Recall;
 import winnow.wire.WireException;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.BrowseEnd;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.Delivery;
+import winnow.wire.frame.DeliveryCut;
+import winnow.wire.frame.PartsRefused;
+import winnow.wire.frame.Prepared;
+import winnow.wire.frame.Recall;
 
 /// Cuts what one socket brings into frames and gives each to whom it concerns. Owned by who reads
 /// the socket: the connection's event loop, or the thread that [SocketReader] has lent the reading.
@@ -50,7 +54,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
 
     private final WireConnection connection;
     private final LoginExchange login;
-    private final Handshake handshake;
+    private final HandshakeResult handshake;
     private @Nullable FrameSplitter splitter;
 
     /// Cuts what a thread reads, and behind it what the event loop reads up to the next frame's
@@ -65,7 +69,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
     private @Nullable ScheduledFuture<?> nextBeat;
     private @Nullable ChannelHandlerContext context;
 
-    InboundFrames(WireConnection connection, ConnectionTarget target, Handshake handshake) {
+    InboundFrames(WireConnection connection, ConnectionTarget target, HandshakeResult handshake) {
         this.connection = connection;
         this.login = new LoginExchange(target.login());
         maxKeptBytes = target.limits().maxMessageBytes();
@@ -111,7 +115,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         }
     }
 
-    /// Whether no part of a frame waits for its rest.
+    /// True if no part of a frame waits for its rest.
     boolean isBetweenFrames() {
         return (splitter == null || splitter.pendingBytes() == 0)
                 && (lentSplitter == null || lentSplitter.pendingBytes() == 0);
@@ -407,7 +411,7 @@ final class InboundFrames extends ChannelInboundHandlerAdapter implements FrameS
         }
     }
 
-    /// What answers is not the broker that the user belongs to.
+    /// Ends the connection: the server that answers is not the broker that the user belongs to.
     private void refuse(TransportException reason) {
         stop();
         TransportException located = located(reason);

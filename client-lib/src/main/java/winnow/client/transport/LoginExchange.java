@@ -1,24 +1,27 @@
 package winnow.client.transport;
 
 import org.jspecify.annotations.Nullable;
-import winnow.wire.ControlFrame;
+import winnow.client.transport.endpoint.ConnectionTarget;
+import winnow.client.transport.endpoint.Login;
+import winnow.client.transport.endpoint.TransportException;
 import winnow.wire.ErrorCode;
 import winnow.wire.WireException;
 import winnow.wire.bearer.BearerMessage;
+import winnow.wire.frame.ControlFrame;
 import winnow.wire.scram.ScramClient;
 import winnow.wire.scram.ScramException;
 
-/// What one connection attempt says to prove who connects, and whether the broker has proven
-/// itself. [#answer] runs on the waiting thread, all else on the event loop; the broker's frames
-/// put them in order.
-final class LoginExchange {
+/// Proves in one connection attempt who connects, and checks whether the broker has proven itself.
+/// [#answer] runs on the waiting thread, all else on the event loop; the broker's frames put them
+/// in order.
+public final class LoginExchange {
     private final Login login;
     private final @Nullable ScramClient scram;
     private int challenges;
     private boolean proven;
 
     /// @param login ready to be used
-    LoginExchange(Login login) {
+    public LoginExchange(Login login) {
         this.login = login;
         scram = login.usesScram() ? new ScramClient(login.user(), login.password()) : null;
         proven = scram == null;
@@ -30,7 +33,7 @@ final class LoginExchange {
     }
 
     /// The longest that the first frame can be.
-    ControlFrame.Hello longestHello() {
+    public ControlFrame.Hello longestHello() {
         return login.hello(initialResponse(), login.continuity().longestAttempt());
     }
 

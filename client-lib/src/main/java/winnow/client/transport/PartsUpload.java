@@ -3,10 +3,12 @@ package winnow.client.transport;
 import jakarta.jms.JMSException;
 import java.util.concurrent.TimeUnit;
 import winnow.client.message.WinnowMessage;
-import winnow.wire.CancelParts;
+import winnow.client.transport.endpoint.LocalFailure;
+import winnow.client.transport.endpoint.TransportException;
 import winnow.wire.ErrorCode;
-import winnow.wire.PublishInParts;
-import winnow.wire.PublishPart;
+import winnow.wire.frame.CancelParts;
+import winnow.wire.frame.PublishInParts;
+import winnow.wire.frame.PublishPart;
 
 /// Sends one message in parts, so that no more of it is in memory than a part and what waits for
 /// the socket. Used by the sending thread; others may send to the same destination meanwhile, but
@@ -15,14 +17,14 @@ final class PartsUpload {
     /// Bytes of a part: a quarter of the broker's default window for a producer.
     private static final int PART_BYTES = 128 * 1024;
 
-    private final Output output;
+    private final SendBuffer output;
     private final PublishHandle handle;
     private final WinnowMessage message;
     private final long timeoutNanos;
 
     /// @param message which has been prepared
     /// @param timeoutNanos longest wait for those before, and for the credit of each part
-    PartsUpload(Output output, PublishHandle handle, WinnowMessage message, long timeoutNanos) {
+    PartsUpload(SendBuffer output, PublishHandle handle, WinnowMessage message, long timeoutNanos) {
         this.output = output;
         this.handle = handle;
         this.message = message;

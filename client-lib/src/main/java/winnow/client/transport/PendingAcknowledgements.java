@@ -3,13 +3,13 @@ package winnow.client.transport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import winnow.wire.Acknowledge;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.Acknowledge;
 
 /// Acknowledgements that nobody waits for, gathered until something is written, so that those of a
-/// session share one frame. Not thread-safe: guarded by the lock of [Output]. Bounded by the credit
-/// of the sessions' consumers.
+/// session share one frame. Not thread-safe: guarded by the lock of [SendBuffer]. Bounded by the
+/// credit of the sessions' consumers.
 final class PendingAcknowledgements {
     /// Ids of one frame, which is no longer than any broker accepts: 5 bytes each at most, but for
     /// the first.
@@ -65,7 +65,7 @@ final class PendingAcknowledgements {
         sessions.clear();
     }
 
-    /// What one session acknowledges.
+    /// Acknowledgements of one session.
     private static final class Gathered {
         private final int session;
         private long[] ids = new long[16];

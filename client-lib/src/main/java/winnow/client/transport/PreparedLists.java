@@ -6,10 +6,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import winnow.client.transport.endpoint.TransportException;
 import winnow.wire.ErrorCode;
-import winnow.wire.ListPrepared;
-import winnow.wire.Prepared;
 import winnow.wire.Xid;
+import winnow.wire.frame.ListPrepared;
+import winnow.wire.frame.Prepared;
 
 /// Lists of prepared transactions that the broker is asked for, one at a time. Thread-safe.
 final class PreparedLists {

@@ -3,10 +3,12 @@ package winnow.client.transport;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import winnow.client.transport.endpoint.LocalFailure;
+import winnow.client.transport.endpoint.TransportException;
 import winnow.wire.DestinationKind;
 
 /// A destination that is open for publishing on one connection, with its credit. Guarded by the
-/// lock of the connection's [Output].
+/// lock of the connection's [SendBuffer].
 public final class PublishHandle {
     private final int number;
     private final DestinationKind kind;
@@ -19,7 +21,7 @@ public final class PublishHandle {
     /// object's lock.
     private long inParts;
 
-    /// Whether the last of them is being sent. Guarded by this object's lock.
+    /// True if the last of them is being sent. Guarded by this object's lock.
     private boolean sendingParts;
 
     private volatile @Nullable TransportException partsRefused;
@@ -27,17 +29,17 @@ public final class PublishHandle {
     /// True if a message was sent whose refusal nobody waits for, not even a transaction.
     private volatile boolean unconfirmed;
 
-    /// Why the broker has refused such a message, until the next one is sent.
+    /// Refusal of such a message by the broker, until the next one is sent.
     private volatile @Nullable TransportException refused;
 
     /// Bytes of frames that may still be sent; a frame may be begun while it is above 0. The broker
     /// grants the first when the handle is open.
     long credit;
 
-    /// What the broker said about credit that does not come; null once it came.
+    /// Reason that the broker gave for credit that does not come; null once it came.
     @Nullable String blockedReason;
 
-    /// Whether the log was told that a publish waits, and when it last was.
+    /// True if the log was told that a publish waits, and when it last was.
     boolean told;
 
     long toldNanos;
@@ -75,8 +77,8 @@ public final class PublishHandle {
         }
     }
 
-    /// Why the broker does not take the message in parts that this thread is sending, null if it
-    /// does, or the thread sends none.
+    /// Refusal of the message in parts that this thread is sending, null if the broker takes it, or
+    /// the thread sends none.
     @Nullable TransportException partsRefused() {
         return parts.isHeldByCurrentThread() ? partsRefused : null;
     }
@@ -106,7 +108,7 @@ public final class PublishHandle {
         }
     }
 
-    /// Why a publish waits for the broker, for people.
+    /// Reason why a publish waits for the broker, for people.
     String whyWaiting() {
         String reason = blockedReason;
         if (reason != null) {

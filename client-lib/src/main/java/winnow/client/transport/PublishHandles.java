@@ -5,10 +5,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import winnow.wire.ControlFrame;
+import winnow.client.transport.endpoint.TransportException;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
+import winnow.wire.frame.ControlFrame;
 
 /// The destinations that are open for publishing on one connection, by their numbers. Thread-safe.
 final class PublishHandles {

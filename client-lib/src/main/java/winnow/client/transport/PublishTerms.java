@@ -1,16 +1,16 @@
 package winnow.client.transport;
 
 import org.jspecify.annotations.Nullable;
-import winnow.wire.Publish;
+import winnow.wire.frame.Publish;
 
 /// Terms of a message that is published. Immutable.
 ///
 /// @param session number of the session whose transaction it belongs to, 0 for none
 /// @param confirmation called when the broker has answered; null to ask for no answer
 /// @param number that it had among the confirmed ones when it was sent before, 0 for a new one
-public record PublishTerms(int session, @Nullable Confirmation confirmation, long number) {
+public record PublishTerms(int session, @Nullable PublishReply confirmation, long number) {
     /// Terms of a new message.
-    public PublishTerms(int session, @Nullable Confirmation confirmation) {
+    public PublishTerms(int session, @Nullable PublishReply confirmation) {
         this(session, confirmation, 0);
     }
 

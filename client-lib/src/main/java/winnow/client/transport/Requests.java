@@ -10,7 +10,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
-import winnow.wire.ControlFrame;
+import winnow.client.transport.endpoint.LocalFailure;
+import winnow.client.transport.endpoint.TransportException;
+import winnow.wire.frame.ControlFrame;
 
 /// Requests that the broker has not answered by Accepted or Refused. Thread-safe: application
 /// threads send and wait, who reads the socket answers.
@@ -21,11 +23,11 @@ final class Requests {
     private final Map<Integer, CompletableFuture<@Nullable Void>> waiting =
             new ConcurrentHashMap<>();
     private final AtomicInteger lastId = new AtomicInteger();
-    private final Output output;
+    private final SendBuffer output;
     private final SocketReader reader;
     private final long timeoutMillis;
 
-    Requests(Output output, SocketReader reader, long timeoutMillis) {
+    Requests(SendBuffer output, SocketReader reader, long timeoutMillis) {
         this.output = output;
         this.reader = reader;
         this.timeoutMillis = timeoutMillis;
@@ -117,7 +119,7 @@ final class Requests {
         }
     }
 
-    /// Whether all are answered.
+    /// True if all are answered.
     boolean isEmpty() {
         return waiting.isEmpty();
     }
@@ -137,7 +139,7 @@ final class Requests {
         }
     }
 
-    /// Fails all that wait. Those that come later fail in [Output#write].
+    /// Fails all that wait. Those that come later fail in [SendBuffer#write].
     void onLost(TransportException cause) {
         waiting.keySet().forEach(id -> onRefused(id, cause));
     }

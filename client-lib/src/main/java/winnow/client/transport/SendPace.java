@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 /// Tells a connection that publishes now and then from one that publishes as fast as it can. On the
 /// first, a publishing thread does best to write the socket itself; on the second, that would be
 /// one system call per message instead of one per batch. Not thread-safe: guarded by the lock of
-/// [Output].
+/// [SendBuffer].
 ///
 /// A connection begins quiet. A publish that follows a write by less than [#BUSY_NANOS] makes it
 /// busy; [#QUIET_WRITES] writes in a row that carried one publish each, [#QUIET_NANOS] or more

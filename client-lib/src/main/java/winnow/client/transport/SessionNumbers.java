@@ -1,6 +1,7 @@
 package winnow.client.transport;
 
 import java.util.BitSet;
+import winnow.client.transport.endpoint.TransportException;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
 

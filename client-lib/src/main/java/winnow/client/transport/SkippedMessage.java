@@ -1,10 +1,10 @@
 package winnow.client.transport;
 
-import winnow.wire.Delivery;
 import winnow.wire.ErrorCode;
 import winnow.wire.FrameType;
 import winnow.wire.WireException;
 import winnow.wire.WireReader;
+import winnow.wire.frame.Delivery;
 
 /// Remainder of a frame that is longer than the client takes into its heap.
 final class SkippedMessage {

@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import winnow.wire.WireException;
 
-/// Who reads the socket of one connection: its event loop or, while only one thread is interested
-/// in what comes, that thread. This saves waking first the loop and then the thread. Such a thread
+/// Reads the socket of one connection, on its event loop or, while only one thread is interested in
+/// what comes, on that thread. This saves waking first the loop and then the thread. Such a thread
 /// is one that sends confirmed messages and waits for each, on a connection without consumers, or
 /// the one that runs the listener of the connection's only consumer.
 ///
@@ -31,10 +31,10 @@ final class SocketReader {
     private static final long LEFT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long FAST_NANOS = TimeUnit.MILLISECONDS.toNanos(LEND_AFTER);
 
-    /// What a deliberate publisher's message brings at most; a busy one's fill a read.
+    /// Most bytes that a deliberate publisher's message brings; a busy one's fill a read.
     private static final int SMALL_READ_BYTES = 512;
 
-    /// How long a thread asks its socket again and again for an answer before it waits for it. One
+    /// Time for which a thread asks its socket again and again for an answer before it waits. One
     /// publisher, persistent: 74,000 messages a second overall without, 109,000 with 8 µs, 139,000
     /// with 12 and 135,000 with 20, and about 6 instead of 7.4 µs of the client per message, since
     /// the thread need not be woken. At a time when the same machine was slower, 50,000 with 12 µs,
@@ -63,7 +63,7 @@ final class SocketReader {
     private volatile boolean recalled;
     private volatile boolean used;
 
-    /// Guarded by the lock of [Output].
+    /// Guarded by the lock of [SendBuffer].
     private final Streak awaitedSends = new Streak(LEND_AFTER, FAST_NANOS);
 
     /// Owned by the event loop.
@@ -77,7 +77,7 @@ final class SocketReader {
         this.connection = connection;
     }
 
-    /// A publish that the broker will answer was appended. Needs the lock of [Output].
+    /// A publish that the broker will answer was appended. Needs the lock of [SendBuffer].
     ///
     /// @param alone whether its thread waits for the answer, and no other answer is to come
     void onPublish(boolean alone) {
@@ -226,7 +226,7 @@ final class SocketReader {
         }
     }
 
-    /// What a thread needs to wait for bytes and to read them. Used by one thread at a time.
+    /// Waits for bytes and reads them for a thread. Used by one thread at a time.
     private final class Loan {
         /// Above this the event loop does better, which reads while the thread works.
         private static final int READ_BYTES = 4 * 1024;

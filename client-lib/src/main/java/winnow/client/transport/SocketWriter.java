@@ -23,7 +23,7 @@ import winnow.wire.WireWriter;
 /// instead of 28 µs of CPU and 38,600 instead of 22,700 a second; with twenty such connections no
 /// difference.
 ///
-/// Guarded by the lock of [Output] where a method says so.
+/// Guarded by the lock of [SendBuffer] where a method says so.
 final class SocketWriter {
     private static final Logger LOG = ClientLog.of(SocketWriter.class);
     private static final int INITIAL_BYTES = 4 * 1024;
@@ -50,16 +50,17 @@ final class SocketWriter {
     private WireWriter spare = new WireWriter(INITIAL_BYTES);
     private boolean flushScheduled;
 
-    /// Whether an application thread is writing the socket.
+    /// True if an application thread is writing the socket.
     private boolean writing;
 
-    /// Whether a write failed halfway: nothing may follow it.
+    /// True if a write failed halfway: nothing may follow it.
     private boolean broken;
 
     /// Writes of the event loop that the socket has not taken whole.
     private int loopWrites;
 
-    /// What an application thread took and the socket did not; goes before what is pending.
+    /// Bytes that an application thread took and the socket did not; they go before the pending
+    /// ones.
     private byte[] unwritten = NOTHING;
 
     private volatile long lastWriteNanos = System.nanoTime();
@@ -71,12 +72,12 @@ final class SocketWriter {
         this.beforeWrite = beforeWrite;
     }
 
-    /// Where to append. Needs the lock, until [#schedule] or [#onPublish] was called.
+    /// Writer to append to. Needs the lock, until [#schedule] or [#onPublish] was called.
     WireWriter pending() {
         return pending;
     }
 
-    /// Whether nothing waits for the socket.
+    /// True if nothing waits for the socket.
     boolean isEmpty() {
         lock.lock();
         try {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import winnow.client.transport.endpoint.TransportException;
 import winnow.wire.ErrorCode;
 import winnow.wire.Protocol;
 import winnow.wire.WireException;
@@ -19,7 +20,7 @@ final class Subscriptions {
     /// Gives the target an id that is not in use.
     ///
     /// @throws TransportException if the connection has as many subscriptions as it can have
-    synchronized int add(DeliveryTarget target) throws TransportException {
+    synchronized int add(DeliveryReceiver target) throws TransportException {
         @Nullable Slot[] current = slots;
         int id = 1;
         while (id < current.length && current[id] != null) {
@@ -37,7 +38,7 @@ final class Subscriptions {
         return id;
     }
 
-    /// Whether there is none.
+    /// True if there is none.
     boolean isEmpty() {
         for (Slot slot : slots) {
             if (slot != null) {
@@ -47,7 +48,7 @@ final class Subscriptions {
         return true;
     }
 
-    /// Whether there is one only, and its target would read the socket.
+    /// True if there is one only, and its target would read the socket.
     boolean hasOnlyAReader() {
         boolean found = false;
         for (Slot slot : slots) {
@@ -71,7 +72,7 @@ final class Subscriptions {
     }
 
     /// Frees the id, if the target still has it: call it when no delivery can come any more.
-    synchronized void remove(int id, DeliveryTarget target) {
+    synchronized void remove(int id, DeliveryReceiver target) {
         Slot slot = slots[id];
         if (slot != null && slot.target.equals(target)) {
             @Nullable Slot[] next = slots.clone();
@@ -84,7 +85,7 @@ final class Subscriptions {
     ///
     /// @throws WireException if no subscription ever had the id
     void deliver(int id, byte[] block, int deliveryCount, int frameBytes) {
-        DeliveryTarget target = touch(id);
+        DeliveryReceiver target = touch(id);
         if (target != null) {
             target.onDelivery(block, deliveryCount, frameBytes);
         }
@@ -94,7 +95,7 @@ final class Subscriptions {
     ///
     /// @throws WireException if no consumer ever had the id
     void deliverStored(int id, byte[] block, long delivery, int earlierDeliveries) {
-        DeliveryTarget target = touch(id);
+        DeliveryReceiver target = touch(id);
         if (target != null) {
             target.onStoredDelivery(block, delivery, earlierDeliveries);
         }
@@ -104,7 +105,7 @@ final class Subscriptions {
     ///
     /// @throws WireException if no consumer ever had the id
     void deliverInParts(int id, byte[] head, long delivery, int earlier, int bodyBytes) {
-        DeliveryTarget target = touch(id);
+        DeliveryReceiver target = touch(id);
         if (target != null) {
             target.onDeliveryInParts(head, delivery, earlier, bodyBytes);
         }
@@ -115,7 +116,7 @@ final class Subscriptions {
     /// @param delivery of a session, 0 for a subscription without one
     /// @throws WireException if no consumer ever had the id
     void skip(int id, long delivery, int frameBytes) {
-        DeliveryTarget target = touch(id);
+        DeliveryReceiver target = touch(id);
         if (target != null) {
             target.onSkipped(delivery, frameBytes);
         }
@@ -125,7 +126,7 @@ final class Subscriptions {
     ///
     /// @throws WireException if no consumer ever had the id
     void deliverPart(int id, byte[] array, int start, int end) {
-        DeliveryTarget target = touch(id);
+        DeliveryReceiver target = touch(id);
         if (target != null) {
             target.onDeliveryPart(array, start, end);
         }
@@ -135,7 +136,7 @@ final class Subscriptions {
     ///
     /// @throws WireException if no consumer ever had the id
     void cutDelivery(int id) {
-        DeliveryTarget target = touch(id);
+        DeliveryReceiver target = touch(id);
         if (target != null) {
             target.onDeliveryCut();
         }
@@ -145,7 +146,7 @@ final class Subscriptions {
     ///
     /// @throws WireException if no consumer ever had the id
     void recall(int id) {
-        DeliveryTarget target = touch(id);
+        DeliveryReceiver target = touch(id);
         if (target != null) {
             target.onRecall();
         }
@@ -155,14 +156,14 @@ final class Subscriptions {
     ///
     /// @throws WireException if no consumer ever had the id
     void endBrowse(int id) {
-        DeliveryTarget target = touch(id);
+        DeliveryReceiver target = touch(id);
         if (target != null) {
             target.onBrowseEnd();
         }
     }
 
     /// The target of an id, which will be told when the read is over; null if it is gone.
-    private @Nullable DeliveryTarget touch(int id) {
+    private @Nullable DeliveryReceiver touch(int id) {
         @Nullable Slot[] current = slots;
         if (id < 1 || id >= current.length) {
             throw new WireException(
@@ -191,10 +192,10 @@ final class Subscriptions {
     }
 
     private static final class Slot {
-        private final DeliveryTarget target;
+        private final DeliveryReceiver target;
         private boolean touched;
 
-        Slot(DeliveryTarget target) {
+        Slot(DeliveryReceiver target) {
             this.target = target;
         }
     }

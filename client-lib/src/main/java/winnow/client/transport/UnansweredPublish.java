@@ -3,4 +3,4 @@ package winnow.client.transport;
 /// A confirmed publish without an answer when its connection was lost.
 ///
 /// @param number among the confirmed ones
-public record UnansweredPublish(long number, Confirmation confirmation) {}
+public record UnansweredPublish(long number, PublishReply confirmation) {}

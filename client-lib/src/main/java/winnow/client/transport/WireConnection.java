@@ -14,15 +14,19 @@ import org.slf4j.Logger;
 import winnow.client.log.ClientLog;
 import winnow.client.message.NameTable;
 import winnow.client.message.WinnowMessage;
-import winnow.wire.ControlFrame;
+import winnow.client.transport.endpoint.BrokerHost;
+import winnow.client.transport.endpoint.ConnectionTarget;
+import winnow.client.transport.endpoint.LocalFailure;
+import winnow.client.transport.endpoint.TransportException;
 import winnow.wire.DestinationKind;
 import winnow.wire.ErrorCode;
-import winnow.wire.PartsRefused;
-import winnow.wire.Prepared;
 import winnow.wire.Protocol;
-import winnow.wire.SessionFrame;
 import winnow.wire.Source;
 import winnow.wire.Xid;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.PartsRefused;
+import winnow.wire.frame.Prepared;
+import winnow.wire.frame.SessionFrame;
 
 /// An established connection to a broker. Thread-safe; calls that wait must not come from an event
 /// loop.
@@ -36,7 +40,7 @@ public final class WireConnection {
     private final NameTable names = new NameTable();
     private final InboundFrames frames;
     private final SocketReader reader;
-    private final Output output;
+    private final SendBuffer output;
     private final Requests requests;
     private final PreparedLists preparedLists;
     private final Subscriptions subscriptions = new Subscriptions();
@@ -51,18 +55,18 @@ public final class WireConnection {
     private volatile boolean recall;
     private volatile @Nullable UUID store;
 
-    WireConnection(
+    public WireConnection(
             DirectSocket channel,
             ConnectionTarget target,
             BrokerHost host,
             ConnectionEvents events,
-            Handshake handshake) {
+            HandshakeResult handshake) {
         this.channel = channel;
         this.events = events;
         peer = host.toString();
         frames = new InboundFrames(this, target, handshake);
         reader = new SocketReader(channel, this);
-        output = new Output(channel, reader, names, target.login().continuity());
+        output = new SendBuffer(channel, reader, names, target.login().continuity());
         requests = new Requests(output, reader, target.limits().requestTimeoutMillis());
         preparedLists = new PreparedLists(requests);
         handles = new PublishHandles(this, requests);
@@ -116,7 +120,7 @@ public final class WireConnection {
         output.assignId(message);
     }
 
-    /// Sends a message; see [Output#publish].
+    /// Sends a message; see [SendBuffer#publish].
     ///
     /// @param terms without a confirmation, a refusal is thrown by the next call
     /// @param timeoutNanos longest wait for credit
@@ -177,7 +181,7 @@ public final class WireConnection {
         reader.recall();
     }
 
-    /// Whether what is expected concerns at most one thread, which reads by itself: deliveries for
+    /// True if what is expected concerns at most one thread, which reads by itself: deliveries for
     /// a listener, or else the confirmation of its next send.
     boolean isCalm() {
         return (subscriptions.isEmpty() || subscriptions.hasOnlyAReader())
@@ -197,7 +201,7 @@ public final class WireConnection {
             boolean noLocal,
             int creditMessages,
             int creditBytes,
-            DeliveryTarget target)
+            DeliveryReceiver target)
             throws TransportException {
         int id = subscriptions.add(target);
         CompletableFuture<@Nullable Void> accepted =
@@ -340,7 +344,7 @@ public final class WireConnection {
         channel.close().awaitUninterruptibly(timeoutMillis, TimeUnit.MILLISECONDS);
     }
 
-    InboundFrames frames() {
+    public InboundFrames frames() {
         return frames;
     }
 
@@ -356,7 +360,7 @@ public final class WireConnection {
         return requests;
     }
 
-    Output output() {
+    SendBuffer output() {
         return output;
     }
 
@@ -389,7 +393,7 @@ public final class WireConnection {
     }
 
     void onPublished(long count) {
-        List<Confirmation> confirmed = output.takeConfirmed(count);
+        List<PublishReply> confirmed = output.takeConfirmed(count);
         for (int i = 0; i < confirmed.size(); i++) {
             confirmed.get(i).onPublished();
         }
@@ -437,12 +441,12 @@ public final class WireConnection {
         channel.eventLoop().execute(channel::close);
     }
 
-    /// Why the connection has ended, null if it has not.
+    /// Reason why the connection has ended, null if it has not.
     public @Nullable TransportException endedBy() {
         return endedBy;
     }
 
-    /// Whether it is lost or closed.
+    /// True if it is lost or closed.
     public boolean hasEnded() {
         return ended.get();
     }

@@ -6,21 +6,22 @@ import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import winnow.wire.Acknowledge;
-import winnow.wire.Ask;
-import winnow.wire.BeginSession;
-import winnow.wire.Commit;
-import winnow.wire.Consume;
-import winnow.wire.ControlFrame;
+import winnow.client.transport.endpoint.TransportException;
 import winnow.wire.DeliveryRanges;
-import winnow.wire.EndConsumer;
-import winnow.wire.EndSession;
 import winnow.wire.ErrorCode;
-import winnow.wire.GiveBack;
-import winnow.wire.Mark;
-import winnow.wire.Recover;
-import winnow.wire.Reject;
 import winnow.wire.WireException;
+import winnow.wire.frame.Acknowledge;
+import winnow.wire.frame.Ask;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Commit;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.EndConsumer;
+import winnow.wire.frame.EndSession;
+import winnow.wire.frame.GiveBack;
+import winnow.wire.frame.Mark;
+import winnow.wire.frame.Recover;
+import winnow.wire.frame.Reject;
 
 /// A session of one connection: a channel whose consumers acknowledge what they get (docs/PROTOCOL,
 /// section 4). It is begun when it is made, and the frames that follow do not wait for that.
@@ -66,7 +67,7 @@ public final class WireSession {
         return number;
     }
 
-    /// Whether the broker has refused to begin it, or the connection was lost before.
+    /// True if the broker has refused to begin it, or the connection was lost before.
     public boolean isRefused() {
         return begun.isCompletedExceptionally();
     }
@@ -97,9 +98,9 @@ public final class WireSession {
     /// @return the consumer, which the broker has not accepted yet
     /// @throws TransportException if the connection has as many as it can have
     public WireSubscription consume(
-            ConsumerTerms terms, DeliveryTarget target, Supplier<DeliveryRanges> seen)
+            ConsumerTerms terms, DeliveryReceiver target, Supplier<DeliveryRanges> seen)
             throws TransportException {
-        DeliveryTarget valid = new ValidDeliveries(target);
+        DeliveryReceiver valid = new ValidDeliveries(target);
         int id = connection.subscriptions().add(valid);
         CompletableFuture<@Nullable Void> accepted =
                 send(request -> consumeFrame(request, id, terms));
@@ -125,7 +126,7 @@ public final class WireSession {
                 terms.creditBytes());
     }
 
-    /// Whether the broker has taken a delivery back, so that it must not be used.
+    /// True if the broker has taken a delivery back, so that it must not be used.
     public boolean isVoid(long delivery) {
         return delivery != 0 && delivery < firstValid;
     }
@@ -253,13 +254,13 @@ public final class WireSession {
     }
 
     /// Lets through what is not void.
-    private final class ValidDeliveries implements DeliveryTarget {
-        private final DeliveryTarget target;
+    private final class ValidDeliveries implements DeliveryReceiver {
+        private final DeliveryReceiver target;
 
         /// Of the message in parts that is coming, 0 if it is void or there is none.
         private long inParts;
 
-        ValidDeliveries(DeliveryTarget target) {
+        ValidDeliveries(DeliveryReceiver target) {
             this.target = target;
         }
 

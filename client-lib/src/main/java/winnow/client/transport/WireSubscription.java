@@ -6,7 +6,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
-import winnow.wire.ControlFrame;
+import winnow.client.transport.endpoint.LocalFailure;
+import winnow.client.transport.endpoint.TransportException;
+import winnow.wire.frame.ControlFrame;
 
 /// A subscription of one connection, or a consumer of one of its sessions, from the moment it is
 /// asked for, so that it can be ended even before the broker has answered. Thread-safe.
@@ -14,7 +16,7 @@ public final class WireSubscription {
     private final WireConnection connection;
     private final int id;
     private final String destination;
-    private final DeliveryTarget target;
+    private final DeliveryReceiver target;
     private final CompletableFuture<@Nullable Void> accepted;
     private final IntFunction<ControlFrame> lastFrame;
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
@@ -26,7 +28,7 @@ public final class WireSubscription {
             WireConnection connection,
             int id,
             String destination,
-            DeliveryTarget target,
+            DeliveryReceiver target,
             CompletableFuture<@Nullable Void> accepted,
             IntFunction<ControlFrame> lastFrame) {
         this.connection = connection;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import winnow.wire.Acknowledge;
-import winnow.wire.ControlFrame;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.Protocol;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.Acknowledge;
+import winnow.wire.frame.ControlFrame;
 
 class PendingAcknowledgementsTest {
     private final PendingAcknowledgements pending = new PendingAcknowledgements();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import winnow.wire.WireWriter;
 
 class SocketWriterTest {
-    private final EventLoops loops = EventLoops.acquire(1);
+    private final SharedEventLoops loops = SharedEventLoops.acquire(1);
     private final ReentrantLock lock = new ReentrantLock();
     private ServerSocket server;
     private Socket peer;
