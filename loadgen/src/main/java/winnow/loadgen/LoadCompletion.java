@@ -1,6 +1,7 @@
 package winnow.loadgen;
 
 import picocli.AutoComplete;
+import winnow.loadgen.command.CommandTree;
 
 /// Prints the functions by which a shell completes the commands of the load generator. The launcher
 /// makes `winnow completion` of this and of what the broker prints.
@@ -11,7 +12,7 @@ final class LoadCompletion {
     private LoadCompletion() {}
 
     static void main() {
-        System.out.print(AutoComplete.bash(NAME, Main.commandLine()));
+        System.out.print(AutoComplete.bash(NAME, CommandTree.commandLine()));
         System.out.flush();
     }
 }

@@ -1,120 +1,25 @@
 package winnow.loadgen;
 
-import jakarta.jms.InvalidDestinationException;
-import jakarta.jms.InvalidSelectorException;
 import java.util.Locale;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
 import winnow.cli.Commands;
-import winnow.cli.UsageErrors;
-import winnow.loadgen.worker.Failures;
-import winnow.loadgen.worker.RefusedUrlException;
+import winnow.loadgen.command.CommandTree;
 
 /// Entry point of `winnow load`, `winnow demo`, `winnow pub` and `winnow sub`.
 ///
 /// Exit codes: 0 done, 1 failed with a message, 2 misused.
-@Command(
-        name = "winnow",
-        description = "Measures and exercises Jakarta Messaging brokers.",
-        subcommands = {
-            LoadCommand.class,
-            DemoCommand.class,
-            PubCommand.class,
-            SubCommand.class,
-            RehearsalCommand.class
-        })
 public final class Main {
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            scope = ScopeType.INHERIT,
-            description = "Show this help.")
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    private boolean help;
-
-    private static final String NOBODY_THERE =
-            "Is the broker running? './winnow broker' starts one; --url or WINNOW_URL names"
-                    + " another.";
-
-    private static final String WITHOUT_USER =
-            "Give --user and --password-file, or $WINNOW_USER and $WINNOW_PASSWORD.";
-
-    private final @Nullable Supplier<String> farewell;
-
-    private Main(@Nullable Supplier<String> farewell) {
-        this.farewell = farewell;
-    }
+    private Main() {}
 
     static void main(String... arguments) {
         // Figures are printed the same way everywhere.
         Locale.setDefault(Locale.ROOT);
         plainLog();
-        System.exit(Commands.run(commandLine(), arguments));
+        System.exit(Commands.run(CommandTree.commandLine(), arguments));
     }
 
     /// Warnings of the client are for people here: `WARN` and the text.
     private static void plainLog() {
         System.setProperty("org.slf4j.simpleLogger.showThreadName", "false");
         System.setProperty("org.slf4j.simpleLogger.showLogName", "false");
-    }
-
-    static CommandLine commandLine() {
-        return commandLine(null);
-    }
-
-    /// For a command that runs others.
-    ///
-    /// @param farewell text for when a run is stopped, instead of what `load run` says; null for
-    ///   that
-    static CommandLine commandLine(@Nullable Supplier<String> farewell) {
-        return new CommandLine(new Main(farewell))
-                .setExpandAtFiles(false)
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpAutoWidth(true)
-                .setParameterExceptionHandler(new UsageErrors())
-                .setExecutionExceptionHandler((failed, command, parsed) -> {
-                    var err = command.getErr();
-                    err.print(ReceivedText.visibleLines("winnow: " + Failures.describe(failed)));
-                    if (Failures.isNobodyThere(failed)) {
-                        err.println(NOBODY_THERE);
-                    } else if (Failures.isWithoutUser(failed)) {
-                        err.println(WITHOUT_USER);
-                    }
-                    err.flush();
-                    return isMisuse(failed, command.getCommand())
-                            ? CommandLine.ExitCode.USAGE
-                            : CommandLine.ExitCode.SOFTWARE;
-                });
-    }
-
-    /// Text for when a run is stopped; null for that of `load run`.
-    @Nullable Supplier<String> farewell() {
-        return farewell;
-    }
-
-    /// True if the command line names what cannot be, as the provider or its options find. Commands
-    /// that measure check what was typed before they begin: later an argument that cannot be is
-    /// about what they have found.
-    static boolean isMisuse(Exception failed, Object command) {
-        var measures =
-                command instanceof RunCommand
-                        || command instanceof CompareCommand
-                        || command instanceof PaperCommand
-                        || command instanceof AgeingCommand
-                        || command instanceof DemoCommand
-                        || command instanceof RateCommand
-                        || command instanceof KneeCommand
-                        || command instanceof PeerCommand
-                        || command instanceof FitCommand
-                        || command instanceof ChartCommand;
-        return failed instanceof InvalidSelectorException
-                || failed instanceof InvalidDestinationException
-                || failed instanceof RefusedUrlException
-                || (failed instanceof IllegalArgumentException && !measures);
     }
 }

@@ -11,8 +11,9 @@
 ///      -> PubCommand, SubCommand (one connection, for people who debug)
 /// ```
 ///
-/// Here are the commands; each package below has a map of its own. Read [Main], [RunCommand] and
-/// [LoadSession], then [winnow.loadgen.run].
+/// Here are the commands; each package below has a map of its own. Read [Main],
+/// [winnow.loadgen.command.RunCommand] and [winnow.loadgen.option.LoadSession], then
+/// [winnow.loadgen.run].
 @NullMarked
 package winnow.loadgen;
 

@@ -7,6 +7,9 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.TypeConversionException;
+import winnow.loadgen.option.PropertyValue;
+import winnow.loadgen.option.SavedCommand;
+import winnow.loadgen.option.ShortDuration;
 
 class ArgumentsTest {
 

@@ -15,8 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import winnow.loadgen.command.CommandTree;
 import winnow.loadgen.fake.FakeConnectionFactory;
 import winnow.loadgen.model.PaperTable;
+import winnow.loadgen.option.LoadSession;
 import winnow.loadgen.run.RunSamples;
 import winnow.loadgen.workload.Scenarios;
 
@@ -389,18 +391,6 @@ class MainTest {
     }
 
     @Test
-    void shouldNotBlameTheArgumentsForWhatAMeasurementFinds() {
-        // given
-        var found = new NumberFormatException("For input string: \"\"");
-
-        // then
-        assertThat(Main.isMisuse(found, new RunCommand())).isFalse();
-        assertThat(Main.isMisuse(found, new DemoCommand())).isFalse();
-        assertThat(Main.isMisuse(found, new FitCommand())).isFalse();
-        assertThat(Main.isMisuse(found, new PubCommand())).isTrue();
-    }
-
-    @Test
     void shouldNotReplaceMeasurementsByAReport() throws Exception {
         // given
         RunSamples.store(RunSamples.exactRun(PaperTable.PROPERTY), directory);
@@ -491,7 +481,7 @@ class MainTest {
     }
 
     private int execute(String arguments) {
-        var line = Main.commandLine();
+        var line = CommandTree.commandLine();
         line.setOut(new PrintWriter(out, true));
         line.setErr(new PrintWriter(err, true));
         return line.execute(arguments.isEmpty() ? new String[0] : arguments.split(" ", -1));

@@ -16,9 +16,9 @@ import winnow.loadgen.chart.Chart.Mark;
 import winnow.loadgen.chart.Chart.Place;
 import winnow.loadgen.chart.Chart.Series;
 import winnow.loadgen.chart.ChartSvg;
+import winnow.loadgen.machine.BrokerUsage;
 import winnow.loadgen.report.HtmlReport;
 import winnow.loadgen.report.OutputFile;
-import winnow.loadgen.run.BrokerUsage;
 import winnow.loadgen.workload.AxisScale;
 
 /// Draws the rounds: `ageing.svg` with everything that may drift, and the page `report.html`.

@@ -9,10 +9,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.machine.BrokerUsage;
 import winnow.loadgen.model.Interval;
 import winnow.loadgen.report.Estimate;
 import winnow.loadgen.report.RunAnalysis;
-import winnow.loadgen.run.BrokerUsage;
 import winnow.loadgen.run.Measurement;
 
 /// Figures of one look at the broker: the rate of all points and the model fitted to them.

@@ -74,7 +74,7 @@ public record Chart(
                     isJoined);
         }
 
-        /// What the axes reach; the lower end of a bar only as far as the scale goes.
+        /// Places that the axes reach; the lower end of a bar only as far as the scale goes.
         private Stream<Place> places(AxisScale across, AxisScale up) {
             return Stream.concat(
                             curve.stream(),
@@ -111,7 +111,7 @@ public record Chart(
         }
     }
 
-    /// How a point is shown.
+    /// Appearance of a point.
     public enum Kind {
         /// Filled.
         MEASURED,

@@ -189,7 +189,7 @@ public final class ChartSvg {
         }
     }
 
-    /// Where a label wants to be, and where it is after those above it have moved it down.
+    /// A label at the height it wants, or at that to which those above it have moved it down.
     private record Label(Series series, double y) {}
 
     private void labels() {

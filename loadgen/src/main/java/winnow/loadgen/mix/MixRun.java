@@ -76,7 +76,7 @@ public final class MixRun implements AutoCloseable {
                 });
     }
 
-    /// What fails while the run ends is of no interest.
+    /// Ends the run, unless it is ending already: later failures are of no interest.
     private void onFailure(Exception failed) {
         if (!stopped()) {
             failure.compareAndSet(null, failed);
@@ -128,7 +128,7 @@ public final class MixRun implements AutoCloseable {
         return received.sum();
     }
 
-    /// What ended the run, if that was a failure.
+    /// Failure that ended the run, if one did.
     public Optional<Exception> failure() {
         return Optional.ofNullable(failure.get());
     }

@@ -2,7 +2,7 @@ package winnow.loadgen.model;
 
 import org.jspecify.annotations.Nullable;
 
-/// How well a fitted model describes what it was fitted to. Immutable.
+/// Quality with which a fitted model describes what it was fitted to. Immutable.
 ///
 /// @param receive 95 % interval of t_rcv
 /// @param filter 95 % interval of t_fltr

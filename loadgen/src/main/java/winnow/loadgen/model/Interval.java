@@ -3,7 +3,7 @@ package winnow.loadgen.model;
 /// A range that holds a time in seconds, or a ratio of two, with 95 % confidence. Immutable.
 public record Interval(double low, double high) {
 
-    /// Whether the measurements leave open that the parameter is zero. The fit never goes below
+    /// True if the measurements leave open that the parameter is zero. The fit never goes below
     /// zero, so the lower end is then exactly zero.
     public boolean containsZero() {
         return low <= 0;

@@ -54,7 +54,7 @@ final class NonNegativeLeastSquares {
         return smallest < values[0] * 1e-12 ? Double.POSITIVE_INFINITY : values[0] / smallest;
     }
 
-    /// Whether the rows determine every coefficient.
+    /// True if the rows determine every coefficient.
     boolean determined() {
         return gramOf(allColumns()).isPresent();
     }

@@ -30,7 +30,7 @@ public final class ServiceTimeFitter {
 
     private ServiceTimeFitter() {}
 
-    /// Whether these points differ enough in n_fltr and r to tell the three parameters apart.
+    /// True if these points differ enough in n_fltr and r to tell the three parameters apart.
     public static boolean identifiable(List<Observation> observations) {
         return observations.size() >= PARAMETERS
                 && Linearization.relative(observations).squares().determined();

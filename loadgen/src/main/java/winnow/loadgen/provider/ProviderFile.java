@@ -84,7 +84,7 @@ public record ProviderFile(
     ///
     /// @param artifacts as those of a broker; none for jars that are there
     /// @param jars folder with jars; null for none
-    /// @param factory class of the connection factory, see [Provider]
+    /// @param factory class of the connection factory, see [winnow.loadgen.worker.Provider]
     /// @param url where it connects to
     /// @param user empty for none
     /// @param password empty for none

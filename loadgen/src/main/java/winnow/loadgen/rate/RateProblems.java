@@ -36,7 +36,7 @@ final class RateProblems {
         return refused.get();
     }
 
-    /// Why it did not take the first of them, empty if it took all.
+    /// Reason why it did not take the first of them, empty if it took all.
     String refusal() {
         var first = refusal.get();
         return first == null ? "" : first;

@@ -60,8 +60,8 @@ public record RateResult(
         return Math.min(sentInTime, arrivedInTime) >= IN_TIME * due && missing == 0 && refused == 0;
     }
 
-    /// Why the figures are of no use, empty if they are: the generator did not keep to its own
-    /// schedule, so that it measured itself.
+    /// Reason why the figures are of no use, empty if they are of use: the generator did not keep
+    /// to its own schedule, so that it measured itself.
     @JsonProperty
     public String voidReason() {
         if (latency.count() == 0) {

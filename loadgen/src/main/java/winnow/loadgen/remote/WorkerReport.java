@@ -3,8 +3,8 @@ package winnow.loadgen.remote;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
-import winnow.loadgen.run.Machine;
-import winnow.loadgen.run.WorkerLook;
+import winnow.loadgen.machine.Machine;
+import winnow.loadgen.machine.WorkerLook;
 import winnow.loadgen.worker.Reply;
 
 /// A line of the machine of a worker to the coordinator. At least one each [WorkerLink#PULSE].

@@ -65,7 +65,7 @@ public record Finding(
     /// @param perCpu whether these are times of a broker CPU
     record Gain(Point point, Prediction linear, Prediction indexed, boolean perCpu) {
 
-        /// How much higher the rate of the index is.
+        /// Factor by which the rate of the index is higher.
         double times() {
             return linear.serviceSeconds() / indexed.serviceSeconds();
         }

@@ -174,8 +174,8 @@ final class ReportCharts {
                 "%s: %,.0f messages/s".formatted(note(first), rate));
     }
 
-    /// How far the model is from the points on the whole: the only spread that is known where each
-    /// was measured once.
+    /// Mean deviation of the model from the points: the only spread that is known where each was
+    /// measured once.
     static double meanErrorShare(RunData run) {
         var fitted = run.fitted();
         var percent = fitted == null ? null : fitted.meanErrorPercent();

@@ -6,25 +6,25 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.machine.Machine;
+import winnow.loadgen.machine.MachineUse;
+import winnow.loadgen.machine.WorkerMachine;
 import winnow.loadgen.model.Interval;
 import winnow.loadgen.model.ServiceTimeFit;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.run.FailedPoint;
-import winnow.loadgen.run.Machine;
-import winnow.loadgen.run.MachineUse;
 import winnow.loadgen.run.Measurement;
 import winnow.loadgen.run.Run;
 import winnow.loadgen.run.RunHeader;
 import winnow.loadgen.run.SocketRate;
 import winnow.loadgen.run.Verdict;
-import winnow.loadgen.run.WorkerMachine;
 import winnow.loadgen.workload.Figure;
 import winnow.loadgen.workload.LoadSettings;
 import winnow.loadgen.workload.MessageSource;
 import winnow.loadgen.workload.Point;
 import winnow.loadgen.workload.PointUse;
 
-/// What the page shows, in the units it shows; an unknown figure is null. Immutable.
+/// Data of the page, in the units it shows; an unknown figure is null. Immutable.
 record ReportData(List<RunData> runs) {
 
     private static final double MICROS = 1e6;

@@ -141,7 +141,7 @@ final class ReportText {
                 analysis.worstPredictionError().orElse(0) * 100);
     }
 
-    /// Whether it is shown as 0.
+    /// True if it is shown as 0.
     private static boolean isNothing(double seconds) {
         return TimeText.of(seconds).equals(TimeText.of(0));
     }

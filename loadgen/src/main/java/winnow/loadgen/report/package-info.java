@@ -1,4 +1,5 @@
-/// What people read after a run: the fitted model and one HTML page that needs nothing else.
+/// Results that people read after a run: the fitted model and one HTML page that needs nothing
+/// else.
 ///
 /// Read in this order: [RunAnalysis] (fit and predictions of one run), [ReportData] (the numbers
 /// that the page shows), [HtmlReport] (the page: style, text and drawings in one file), [Finding]

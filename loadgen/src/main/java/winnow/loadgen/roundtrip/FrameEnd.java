@@ -6,9 +6,9 @@ import winnow.wire.BodyType;
 import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
 import winnow.wire.Protocol;
-import winnow.wire.Publish;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.Publish;
 
 /// A TCP connection on which each message is a frame of Winnow's protocol, written and read like a
 /// client writes a bytes message with id and time stamp and a broker reads it: the protocol's share

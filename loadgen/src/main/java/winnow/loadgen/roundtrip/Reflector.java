@@ -52,7 +52,7 @@ final class Reflector implements AutoCloseable {
                 : new LoadException("the reflector failed: " + reason.getMessage(), reason);
     }
 
-    /// Why it has ended; null if it has not.
+    /// Failure that ended it; null if none did.
     @Nullable Exception failure() {
         return failure;
     }

@@ -2,7 +2,7 @@ package winnow.loadgen.roundtrip;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import winnow.loadgen.run.Machine;
+import winnow.loadgen.machine.Machine;
 
 /// Results with what somebody needs to repeat them. Immutable.
 ///

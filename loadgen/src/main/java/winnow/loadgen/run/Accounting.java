@@ -6,7 +6,7 @@ import winnow.loadgen.worker.Receipt;
 import winnow.loadgen.worker.Tally;
 import winnow.loadgen.workload.Point;
 
-/// Whether every copy that should have arrived did, once. Immutable.
+/// Check that every copy that should have arrived did, once. Immutable.
 ///
 /// @param expected copies that the filters of the subscribers select out of what was sent
 /// @param delivered copies that arrived
@@ -39,14 +39,14 @@ public record Accounting(
         return new Accounting(expected, delivered, lost, doubled, mistaken, outOfSequence);
     }
 
-    /// What one subscriber should get.
+    /// Copies that one subscriber should get.
     static Tally due(Point point, List<Tally> sent, int subscriber) {
         return point.selectedTargets(subscriber)
                 .mapToObj(sent::get)
                 .reduce(Tally.NONE, Tally::plus);
     }
 
-    /// What is wrong, in sentences; empty if nothing is.
+    /// Problems, in sentences; empty if there are none.
     public List<String> problems() {
         var problems = new ArrayList<String>();
         if (lost > 0) {

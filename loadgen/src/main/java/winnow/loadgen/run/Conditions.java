@@ -2,6 +2,7 @@ package winnow.loadgen.run;
 
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.machine.MachineUse;
 
 /// The machine and the threads of broker and load while one point was measured; of several machines
 /// of the load the one that uses the most. Immutable.
@@ -9,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param machineBusyShare share of all processors in use; not a number if unknown
 /// @param machineStolenShare share of all processors that the hypervisor gave to others
 /// @param memoryShare share of the machine's memory in use
-/// @param calibrationBefore CPU time of [ReferenceWork] right before the point in microseconds, the
-///   mean over all processors; null without a calibrator
+/// @param calibrationBefore CPU time of [winnow.loadgen.machine.ReferenceWork] right before the
+///   point in microseconds, the mean over all processors; null without a calibrator
 /// @param calibrationAfter the same right after it
 /// @param brokerThreadShare share of the time in which the broker's busiest thread ran or waited
 ///   for a processor; null if unknown

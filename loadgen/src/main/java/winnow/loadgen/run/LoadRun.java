@@ -31,11 +31,11 @@ public final class LoadRun {
     private final PointRunner runner;
     private final LoadSettings settings;
     private final ResultFiles files;
-    private final Progress progress;
+    private final RunProgress progress;
     private int failedInARow;
 
     public LoadRun(
-            PointRunner runner, LoadSettings settings, ResultFiles files, Progress progress) {
+            PointRunner runner, LoadSettings settings, ResultFiles files, RunProgress progress) {
         this.runner = runner;
         this.settings = settings;
         this.files = files;

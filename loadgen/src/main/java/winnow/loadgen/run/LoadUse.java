@@ -5,6 +5,8 @@ import java.util.OptionalDouble;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import winnow.loadgen.machine.HostUse;
+import winnow.loadgen.machine.WorkerLook;
 
 /// Work of all workers between two looks: each rate is by the clock of the machine that counted.
 /// Immutable.

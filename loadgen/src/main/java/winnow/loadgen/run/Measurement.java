@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.machine.MachineUse;
 import winnow.loadgen.workload.Point;
 
-/// What one point gave. Immutable.
+/// Results of one point. Immutable.
 ///
 /// Rates and CPU times are of the measured interval, after warm-up and before cool-down; the
 /// accounting is of everything that was sent.
@@ -117,7 +118,7 @@ public record Measurement(
         return (point.matching() + 1) / saturatedPerSecond();
     }
 
-    /// Why the figures are wrong, in sentences; empty if they are not.
+    /// Reasons why the figures are wrong, in sentences; empty if they are not.
     public List<String> problems() {
         var problems = new ArrayList<>(accounting.problems());
         problems.addAll(errors);

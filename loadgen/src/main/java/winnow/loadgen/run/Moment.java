@@ -2,6 +2,7 @@ package winnow.loadgen.run;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.machine.MachineUse;
 
 /// A part of the time in which a point was measured, warm-up and cool-down included: one value of
 /// each curve of the paper's figure 4. Immutable.

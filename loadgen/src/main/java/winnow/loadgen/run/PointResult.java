@@ -1,4 +1,4 @@
 package winnow.loadgen.run;
 
-/// What came out of one point.
+/// Result of one point.
 sealed interface PointResult extends ResultLine permits Measurement, FailedPoint {}

@@ -8,6 +8,10 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.machine.BrokerProbe;
+import winnow.loadgen.machine.Calibration;
+import winnow.loadgen.machine.ThreadUse;
+import winnow.loadgen.machine.WorkerLook;
 import winnow.loadgen.worker.Command;
 import winnow.loadgen.worker.Pace;
 import winnow.loadgen.worker.Part;
@@ -29,10 +33,10 @@ import winnow.loadgen.workload.Point;
 /// Owned by the coordinator's thread.
 public final class PointRunner {
 
-    /// How long deliveries may stand still, with copies missing, before these count as lost.
+    /// Time that deliveries may stand still, with copies missing, before these count as lost.
     public static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /// How long to listen for copies too many once all have arrived.
+    /// Time to listen for copies too many once all have arrived.
     private static final Duration QUIET = Duration.ofMillis(100);
 
     private static final Duration POLL = Duration.ofMillis(5);

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import winnow.loadgen.machine.CpuClock;
+import winnow.loadgen.machine.WorkerLook;
 
 /// Looks at counters and CPU times at intervals while a point is measured. Owned by the
 /// coordinator's thread.

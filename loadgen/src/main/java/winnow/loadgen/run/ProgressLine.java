@@ -8,7 +8,7 @@ import java.util.function.IntSupplier;
 /// where there is room the current step.
 ///
 /// Owned by the coordinator's thread.
-final class ProgressLine implements Progress {
+final class ProgressLine implements RunProgress {
 
     private static final int BAR_COLUMNS = 12;
 

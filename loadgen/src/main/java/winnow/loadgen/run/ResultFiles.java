@@ -87,7 +87,7 @@ public final class ResultFiles implements AutoCloseable {
         }
     }
 
-    /// Where the files are.
+    /// Folder of the files.
     public Path directory() {
         return directory;
     }
@@ -191,7 +191,7 @@ public final class ResultFiles implements AutoCloseable {
         frozen = true;
     }
 
-    /// Why there is less in the files than was to be written; empty if all is there.
+    /// Reason why there is less in the files than was to be written; empty if all is there.
     public Optional<LoadException> failure() {
         return Optional.ofNullable(failure);
     }

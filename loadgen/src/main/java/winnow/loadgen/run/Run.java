@@ -51,7 +51,7 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
         return new Run(header, measurements, more);
     }
 
-    /// What one of its points is good for.
+    /// Verdict on one of its points.
     public Verdict verdict(Measurement measurement) {
         var verdict = Verdict.of(measurement, validity(measurement));
         return measurement.brokerCpuSeconds() == null && brokerCpuKnown()
@@ -188,7 +188,7 @@ public record Run(RunHeader header, List<Measurement> measurements, List<FailedP
                 .toList();
     }
 
-    /// How many points have no figures or wrong ones.
+    /// Number of points that have no figures or wrong ones.
     public int failedPoints() {
         return withoutFigures().size()
                 + (int)

@@ -2,10 +2,12 @@ package winnow.loadgen.run;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.machine.Machine;
+import winnow.loadgen.machine.WorkerMachine;
 import winnow.loadgen.workload.Figure;
 import winnow.loadgen.workload.LoadSettings;
 
-/// What somebody needs to repeat a run. Immutable.
+/// Data that somebody needs to repeat a run. Immutable.
 ///
 /// @param id unlike that of any other run, in every line of a table
 /// @param scenario name of the scenario
@@ -23,8 +25,8 @@ import winnow.loadgen.workload.LoadSettings;
 /// @param seed of the order of points
 /// @param brokerCpuSource where the broker's CPU time comes from
 /// @param sharedMachine whether the broker ran on the machine of the load
-/// @param referenceMicros CPU time of [ReferenceWork] on the undisturbed machine, in microseconds;
-///   null without a calibrator
+/// @param referenceMicros CPU time of [winnow.loadgen.machine.ReferenceWork] on the undisturbed
+///   machine, in microseconds; null without a calibrator
 /// @param busyBefore share of all processors that were in use before the run, by whomever; null if
 ///   unknown
 /// @param plannedPoints measurements that were to be made, repetitions included and those again

@@ -1,6 +1,7 @@
 package winnow.loadgen.run;
 
 import java.util.ArrayList;
+import winnow.loadgen.machine.WorkerMachine;
 import winnow.loadgen.worker.Part;
 
 /// A worker and what it plays in every point.

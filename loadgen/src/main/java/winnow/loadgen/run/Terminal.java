@@ -13,7 +13,7 @@ final class Terminal {
 
     private Terminal() {}
 
-    /// Whether standard error output is one.
+    /// True if standard error output is one.
     static boolean isErrorOutput() {
         var stderr = Path.of("/proc/self/fd/2");
         try {
@@ -24,7 +24,7 @@ final class Terminal {
         }
     }
 
-    /// How wide it is now; 80 if that cannot be told. A process of a few milliseconds.
+    /// Its width in columns now; 80 if that cannot be told. Runs a process of a few milliseconds.
     static int columns() {
         try {
             var process =

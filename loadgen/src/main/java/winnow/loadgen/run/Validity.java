@@ -3,6 +3,7 @@ package winnow.loadgen.run;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import winnow.loadgen.machine.MachineUse;
 
 /// The rules of the FioranoMQ paper, section 3.2, applied to one point. Immutable.
 ///
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// | nothing else runs                | weights ([Disturbance]); left out if a CPU second changed |
 /// |                                  | its worth by more than a factor of two                    |
 ///
-/// What is not known is not enforced.
+/// Rules about unknown values are not enforced.
 ///
 /// @param sharedMachine whether the broker runs on the machine of the load
 /// @param brokerShare CPU time of the broker as a share of all processors of this machine; not a
@@ -111,14 +112,14 @@ public record Validity(
                 .toList();
     }
 
-    /// Those of the broker's machine, if it has a part of the load.
+    /// Conditions of the broker's machine, if it has a part of the load.
     private static Conditions conditions(
             Measurement measurement, RunHeader header, List<MachineUse> machines) {
         var all = measurement.conditions();
         return header.sharedMachine() && !machines.isEmpty() ? all.of(machines.getFirst()) : all;
     }
 
-    /// What processes other than broker and load had of a machine that these share, and other
+    /// Share that processes other than broker and load had of a machine that these share, and other
     /// guests of its host; not a number if unknown.
     public double othersShare() {
         var compilers = Double.isNaN(compilerShare) ? 0 : compilerShare;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a measured point is good for. Immutable.
+/// Verdict on the use of a measured point. Immutable.
 ///
 /// @param status whether its figures may be used
 /// @param reasons why they may not, in a few words each; empty if they may

@@ -2,6 +2,8 @@ package winnow.loadgen.run;
 
 import java.io.IOException;
 import java.time.Duration;
+import winnow.loadgen.machine.Machine;
+import winnow.loadgen.machine.WorkerLook;
 import winnow.loadgen.worker.Command;
 import winnow.loadgen.worker.Reply;
 

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// What the workers of one run write to a log that may have begun with an earlier run: warnings of
-/// the provider, such as for whom a producer waits, which nobody would see there.
+/// Lines that the workers of one run write to a log that may have begun with an earlier run:
+/// warnings of the provider, such as for whom a producer waits, which nobody would see there.
 ///
 /// @param start bytes of earlier runs
 record WorkerLog(Path file, long start) {
@@ -22,12 +22,12 @@ record WorkerLog(Path file, long start) {
     /// Between the logger's name and the message.
     private static final String SEPARATOR = " - ";
 
-    /// What is written from now on.
+    /// The part that is written from now on.
     static WorkerLog from(Path file) throws IOException {
         return new WorkerLog(file, Files.exists(file) ? Files.size(file) : 0);
     }
 
-    /// How often the provider warned, and its first warning; empty if it did not.
+    /// Number of times that the provider warned, and its first warning; empty if it did not.
     Optional<String> summary() {
         List<String> warnings;
         try {

@@ -3,7 +3,7 @@ package winnow.loadgen.worker;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import winnow.loadgen.workload.Delivery;
+import winnow.loadgen.workload.DeliveryGuarantee;
 import winnow.loadgen.workload.MessageSource;
 import winnow.loadgen.workload.Point;
 
@@ -128,5 +128,6 @@ public sealed interface Command {
     /// @param bodyBytes body size
     /// @param async true if sends are confirmed to a completion listener instead of waited for
     /// @param source of messages, which are sent once or over and over
-    record MessageShape(int bodyBytes, Delivery delivery, boolean async, MessageSource source) {}
+    record MessageShape(
+            int bodyBytes, DeliveryGuarantee delivery, boolean async, MessageSource source) {}
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// What went wrong while a point ran. Thread-safe: a concurrent queue, bounded.
+/// Errors that occurred while a point ran. Thread-safe: a concurrent queue, bounded.
 final class ErrorLog {
 
     /// The first errors explain a failed run; thousands of the same kind explain nothing more.

@@ -24,13 +24,13 @@ public final class Failures {
         return told ? message : message + " (" + reason + ")";
     }
 
-    /// Whether no program listens where a connection was to be made.
+    /// True if no program listens where a connection was to be made.
     public static boolean isNobodyThere(Throwable failure) {
         return innermost(failure) instanceof ConnectException
                 || message(failure).contains("Connection refused");
     }
 
-    /// Whether a broker of Winnow asks for the credentials that were not given.
+    /// True if a broker of Winnow asks for the credentials that were not given.
     public static boolean isWithoutUser(Throwable failure) {
         return message(failure).contains("demands a user and a password");
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 /// Owned by the publisher's thread.
 interface FlightWindow {
 
-    /// How many messages may be sent now; waits about a millisecond and returns 0 if none.
+    /// Number of messages that may be sent now; waits about a millisecond and returns 0 if none.
     ///
     /// @param sent messages this publisher has sent so far
     int reserve(long sent);

@@ -35,7 +35,7 @@ final class PacedPublisher implements AutoCloseable {
         connection = order.provider().connectMeasured();
         connection.setExceptionListener(problem -> errors.add(NAME, problem));
         session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        producer = Publisher.producer(session, order.topic(), order.message().delivery());
+        producer = LoadPublisher.producer(session, order.topic(), order.message().delivery());
         connection.start();
     }
 
@@ -68,7 +68,7 @@ final class PacedPublisher implements AutoCloseable {
         var message = session.createBytesMessage();
         message.writeLong(due);
         message.writeBytes(padding);
-        Publisher.writeId(message, order.point(), id);
+        LoadPublisher.writeId(message, order.point(), id);
         return message;
     }
 

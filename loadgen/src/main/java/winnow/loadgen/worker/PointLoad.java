@@ -12,7 +12,7 @@ final class PointLoad {
     /// A send that waits longer than this for the broker is reported instead of waited for.
     private static final long STOP_MILLIS = 30_000;
 
-    private final List<Publisher> publishers = new ArrayList<>();
+    private final List<LoadPublisher> publishers = new ArrayList<>();
     private final List<Subscriber> subscribers = new ArrayList<>();
     private final ErrorLog errors = new ErrorLog();
     private final SubscriberSessions sessions;
@@ -37,7 +37,8 @@ final class PointLoad {
             load.sessions.start();
             for (var number : order.publishers().numbers(point.publishers()).toArray()) {
                 var window = window(order, counters, number);
-                load.publishers.add(new Publisher(order, number, counters, window, load.errors));
+                load.publishers.add(
+                        new LoadPublisher(order, number, counters, window, load.errors));
             }
             return load;
         } catch (JMSException | RuntimeException failed) {
@@ -47,12 +48,12 @@ final class PointLoad {
     }
 
     void start() {
-        publishers.forEach(Publisher::start);
+        publishers.forEach(LoadPublisher::start);
     }
 
     /// @return what was sent, indexed by target; empty without publishers
     List<Tally> stop() throws InterruptedException {
-        publishers.forEach(Publisher::stop);
+        publishers.forEach(LoadPublisher::stop);
         var sent = new ArrayList<Tally>();
         for (var publisher : publishers) {
             if (!publisher.join(STOP_MILLIS)) {
@@ -70,7 +71,7 @@ final class PointLoad {
         return sent;
     }
 
-    /// What has gone wrong so far.
+    /// Errors so far.
     List<String> errors() {
         return errors.snapshot();
     }

@@ -28,7 +28,7 @@ public record Provider(String factoryClass, String url, String user, String pass
     /// Winnow's own provider, the default.
     public static final String WINNOW_FACTORY = "winnow.client.WinnowConnectionFactory";
 
-    /// Where a broker listens that was started without options.
+    /// Address of a broker that was started without options.
     public static final String WINNOW_URL = "winnow://127.0.0.1:61616";
 
     private static final String RETURN_OPTION = "maxReconnectAttempts=";
@@ -105,14 +105,14 @@ public record Provider(String factoryClass, String url, String user, String pass
                 : session.createConsumer(destination, selector);
     }
 
-    /// Whether the URL names brokers on this machine only, as far as it tells.
+    /// True if the URL names brokers on this machine only, as far as it tells.
     @JsonIgnore
     public boolean isOnThisMachine() {
         var hosts = url.split("\\?", 2)[0].split(",", -1);
         return Stream.of(hosts).allMatch(host -> LOOPBACK.matcher(host).find());
     }
 
-    /// Whether the provider is Winnow's.
+    /// True if the provider is Winnow's.
     @JsonIgnore
     public boolean isWinnow() {
         return factoryClass.equals(WINNOW_FACTORY);

@@ -1,6 +1,6 @@
 package winnow.loadgen.worker;
 
-/// What one subscriber got. Immutable.
+/// Copies that one subscriber got. Immutable.
 ///
 /// @param tally copies and their checksum
 /// @param outOfSequence copies that did not follow their predecessor of the same publisher; counted

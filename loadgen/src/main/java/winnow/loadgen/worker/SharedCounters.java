@@ -10,9 +10,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// How much each publisher has sent and each subscriber has got, in a file that coordinator and
-/// workers map. So the coordinator takes its samples without asking anybody, and publishers see
-/// deliveries that another process counts.
+/// Number of messages that each publisher has sent and each subscriber has got, in a file that
+/// coordinator and workers map. So the coordinator takes its samples without asking anybody, and
+/// publishers see deliveries that another process counts.
 ///
 /// Three runs of slots: `sent` per publisher, `reserved` per publisher (see [FlightWindow]),
 /// `delivered` per subscriber. A slot is as large as two cache lines, because its neighbour has

@@ -37,7 +37,7 @@ final class Subscriber implements MessageListener {
         this.errors = errors;
         var point = order.point();
         stamped = Stamp.fits(order.message().bodyBytes());
-        ringMessages = Publisher.ringSize(point.targets(), order.message().bodyBytes());
+        ringMessages = LoadPublisher.ringSize(point.targets(), order.message().bodyBytes());
         var selected = point.selectedTargets(number).toArray();
         strides = strides(selected, point.targets());
         nextPositions = new int[point.publishers()];
@@ -64,7 +64,7 @@ final class Subscriber implements MessageListener {
         counters.delivered(number, ++delivered);
     }
 
-    /// What it got; exact once nothing is under way.
+    /// Copies that it got; exact once nothing is under way.
     Receipt receipt() {
         var count = counters.delivered(number);
         return new Receipt(new Tally(count, checksum), outOfSequence);

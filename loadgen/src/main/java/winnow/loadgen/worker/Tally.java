@@ -16,8 +16,8 @@ public record Tally(long count, long checksum) {
         return new Tally(count + other.count, checksum + other.checksum);
     }
 
-    /// What one message adds to a checksum: the finaliser of SplitMix64, so that sums of different
-    /// timestamps differ.
+    /// Contribution of one message to a checksum: the finaliser of SplitMix64, so that sums of
+    /// different timestamps differ.
     static long scramble(long timestampMillis) {
         var z = timestampMillis + 0x9e3779b97f4a7c15L;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

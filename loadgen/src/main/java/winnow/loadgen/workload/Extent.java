@@ -2,7 +2,7 @@ package winnow.loadgen.workload;
 
 import java.time.Duration;
 
-/// How thorough a run is: which grid it takes and how long each point lasts by default.
+/// Thoroughness of a run: the grid it takes and the time that each point lasts by default.
 public enum Extent {
     /// The paper's grid. Five seconds, three times, instead of the paper's ninety: the rates hardly
     /// vary after the warm-up, what else the machine does comes and goes in seconds, and the grid
@@ -55,8 +55,8 @@ public enum Extent {
         return cooldown;
     }
 
-    /// How often the whole grid is measured, in another order each time: what else the machine does
-    /// comes and goes in seconds.
+    /// Number of times that the whole grid is measured, in another order each time: what else the
+    /// machine does comes and goes in seconds.
     public int repetitions() {
         return repetitions;
     }

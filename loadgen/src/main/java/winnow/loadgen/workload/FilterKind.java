@@ -2,7 +2,7 @@ package winnow.loadgen.workload;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/// What the subscribers of an experiment filter on (FioranoMQ paper, section 4.4).
+/// Kinds of filters that the subscribers of an experiment have (FioranoMQ paper, section 4.4).
 public enum FilterKind {
     /// No filters; every subscriber of a topic gets every message.
     NONE("none"),

@@ -3,7 +3,7 @@ package winnow.loadgen.workload;
 import java.time.Duration;
 import java.util.Objects;
 
-/// How each point is measured. Immutable.
+/// Settings of the measurement of each point. Immutable.
 ///
 /// @param warmup saturated sending before the measured interval
 /// @param duration the measured interval
@@ -23,7 +23,7 @@ public record LoadSettings(
         Duration warmup,
         Duration duration,
         Duration cooldown,
-        Delivery delivery,
+        DeliveryGuarantee delivery,
         boolean async,
         MessageSource messages,
         int maxInFlight,
@@ -86,7 +86,7 @@ public record LoadSettings(
                 extent.warmup(),
                 extent.duration(),
                 extent.cooldown(),
-                Delivery.NON_PERSISTENT,
+                DeliveryGuarantee.NON_PERSISTENT,
                 false,
                 MessageSource.CACHED,
                 NO_BOUND,

@@ -2,7 +2,7 @@ package winnow.loadgen.workload;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/// Where publishers take their messages from.
+/// Source from which publishers take their messages.
 public enum MessageSource {
     /// Made in advance and sent over and over, as in the FioranoMQ paper, section 3.2. A provider
     /// that keeps what it has encoded encodes each of them once.

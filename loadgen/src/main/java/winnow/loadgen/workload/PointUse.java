@@ -2,7 +2,7 @@ package winnow.loadgen.workload;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/// What a measured point is good for.
+/// Use of a measured point.
 public enum PointUse {
     /// The model is fitted to it.
     FIT("fit"),

@@ -1,4 +1,4 @@
-/// What is to be measured, as data: no provider, process or clock is known here.
+/// Experiments to be measured, as data: no provider, process or clock is known here.
 ///
 /// Read in this order: [Scenario] (an experiment of the FioranoMQ paper, loaded from the JSON files
 /// beside this package by [Scenarios]), [Axes] (products of values), [Point] (one combination: who

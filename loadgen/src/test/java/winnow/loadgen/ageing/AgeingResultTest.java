@@ -11,7 +11,7 @@ import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.loadgen.ageing.AgeingRound.RoundValue;
-import winnow.loadgen.run.BrokerUsage;
+import winnow.loadgen.machine.BrokerUsage;
 
 class AgeingResultTest {
 

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.loadgen.ageing.AgeingRound.RoundValue;
-import winnow.loadgen.run.BrokerUsage;
+import winnow.loadgen.machine.BrokerUsage;
 import winnow.loadgen.run.LoadException;
 
 class RoundFileTest {

@@ -22,24 +22,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.loadgen.fake.FakeConnectionFactory;
 import winnow.loadgen.fake.FakeHub;
-import winnow.loadgen.run.BrokerProbe;
-import winnow.loadgen.run.CpuClock;
+import winnow.loadgen.machine.BrokerProbe;
+import winnow.loadgen.machine.CpuClock;
+import winnow.loadgen.machine.MachineUse;
+import winnow.loadgen.machine.ThreadProbe;
+import winnow.loadgen.machine.TopicMatching;
+import winnow.loadgen.machine.WorkerMachine;
 import winnow.loadgen.run.FailedPoint;
 import winnow.loadgen.run.LoadException;
 import winnow.loadgen.run.LoadRun;
-import winnow.loadgen.run.MachineUse;
 import winnow.loadgen.run.PointRunner;
-import winnow.loadgen.run.Progress;
 import winnow.loadgen.run.ResultFiles;
 import winnow.loadgen.run.Run;
+import winnow.loadgen.run.RunProgress;
 import winnow.loadgen.run.RunSamples;
-import winnow.loadgen.run.ThreadProbe;
-import winnow.loadgen.run.TopicMatching;
-import winnow.loadgen.run.WorkerMachine;
 import winnow.loadgen.run.WorkerStart;
 import winnow.loadgen.run.Workers;
 import winnow.loadgen.worker.Provider;
-import winnow.loadgen.workload.Delivery;
+import winnow.loadgen.workload.DeliveryGuarantee;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.LoadSettings;
 import winnow.loadgen.workload.MessageSource;
@@ -331,7 +331,7 @@ class RemoteWorkersTest {
                         Duration.ofMillis(50),
                         duration,
                         Duration.ZERO,
-                        Delivery.NON_PERSISTENT,
+                        DeliveryGuarantee.NON_PERSISTENT,
                         false,
                         MessageSource.CACHED,
                         1_000,
@@ -348,7 +348,7 @@ class RemoteWorkersTest {
         try (var files = new ResultFiles(directory);
                 var progress = new PrintStream(log, true, StandardCharsets.UTF_8)) {
             var runner = new PointRunner(workers, broker, "test", Duration.ofSeconds(5), null);
-            return new LoadRun(runner, settings, files, new Progress.Lines(progress, "test"))
+            return new LoadRun(runner, settings, files, new RunProgress.Lines(progress, "test"))
                     .measure(RunSamples.header("test", settings), points, Duration.ZERO);
         }
     }

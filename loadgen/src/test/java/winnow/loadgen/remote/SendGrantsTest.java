@@ -10,7 +10,7 @@ import winnow.loadgen.worker.Command;
 import winnow.loadgen.worker.Part;
 import winnow.loadgen.worker.Provider;
 import winnow.loadgen.worker.SharedCounters;
-import winnow.loadgen.workload.Delivery;
+import winnow.loadgen.workload.DeliveryGuarantee;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.MessageSource;
 import winnow.loadgen.workload.Point;
@@ -84,7 +84,8 @@ class SendGrantsTest {
                 Part.NONE,
                 "test",
                 POINT,
-                new Command.MessageShape(0, Delivery.NON_PERSISTENT, false, MessageSource.CACHED),
+                new Command.MessageShape(
+                        0, DeliveryGuarantee.NON_PERSISTENT, false, MessageSource.CACHED),
                 bound,
                 Command.Reserving.COORDINATOR,
                 "");

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import winnow.loadgen.machine.Machine;
 import winnow.loadgen.model.Prediction;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.run.Accounting;
 import winnow.loadgen.run.Latency;
-import winnow.loadgen.run.Machine;
 import winnow.loadgen.run.Run;
 import winnow.loadgen.run.RunSamples;
 

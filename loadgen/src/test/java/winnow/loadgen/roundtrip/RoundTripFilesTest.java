@@ -9,7 +9,7 @@ import java.util.List;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import winnow.loadgen.run.Machine;
+import winnow.loadgen.machine.Machine;
 
 class RoundTripFilesTest {
 

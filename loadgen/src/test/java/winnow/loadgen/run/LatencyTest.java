@@ -13,9 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import winnow.loadgen.fake.FakeConnectionFactory;
 import winnow.loadgen.fake.Fault;
+import winnow.loadgen.machine.BrokerProbe;
+import winnow.loadgen.machine.CpuClock;
+import winnow.loadgen.machine.ThreadProbe;
+import winnow.loadgen.machine.TopicMatching;
 import winnow.loadgen.run.Workers.Layout;
 import winnow.loadgen.worker.Provider;
-import winnow.loadgen.workload.Delivery;
+import winnow.loadgen.workload.DeliveryGuarantee;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.LoadSettings;
 import winnow.loadgen.workload.MessageSource;
@@ -33,7 +37,7 @@ class LatencyTest {
                     Duration.ofMillis(50),
                     Duration.ofMillis(200),
                     Duration.ZERO,
-                    Delivery.NON_PERSISTENT,
+                    DeliveryGuarantee.NON_PERSISTENT,
                     false,
                     MessageSource.CACHED,
                     1_000,

@@ -24,9 +24,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import winnow.loadgen.fake.FakeConnectionFactory;
 import winnow.loadgen.fake.Fault;
+import winnow.loadgen.machine.BrokerProbe;
+import winnow.loadgen.machine.Calibration;
+import winnow.loadgen.machine.CpuClock;
+import winnow.loadgen.machine.ThreadProbe;
+import winnow.loadgen.machine.TopicMatching;
 import winnow.loadgen.worker.Provider;
 import winnow.loadgen.worker.Reply;
-import winnow.loadgen.workload.Delivery;
+import winnow.loadgen.workload.DeliveryGuarantee;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.LoadSettings;
 import winnow.loadgen.workload.MessageSource;
@@ -305,7 +310,7 @@ class LoadRunTest {
                             calibration);
             var errors = new PrintStream(progress, true, StandardCharsets.UTF_8);
             return measuring.by(
-                    new LoadRun(runner, settings, files, new Progress.Lines(errors, "test")));
+                    new LoadRun(runner, settings, files, new RunProgress.Lines(errors, "test")));
         }
     }
 
@@ -319,7 +324,7 @@ class LoadRunTest {
                 Duration.ofMillis(50),
                 Duration.ofMillis(500),
                 Duration.ZERO,
-                Delivery.NON_PERSISTENT,
+                DeliveryGuarantee.NON_PERSISTENT,
                 false,
                 source,
                 1_000,

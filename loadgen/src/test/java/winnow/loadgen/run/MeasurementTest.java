@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import winnow.loadgen.machine.Machine;
 import winnow.loadgen.model.ServiceTimes;
 import winnow.loadgen.workload.Point;
 

@@ -46,7 +46,7 @@ class ProgressLineTest {
     void shouldNotBelieveTheFirstSteps() {
         // given: 100 points of one second, of which the first take three
         var nanos = new AtomicLong();
-        var pace = new Progress.Pace(nanos::get);
+        var pace = new RunProgress.Pace(nanos::get);
         pace.expect(100, Duration.ofSeconds(1));
 
         // when
@@ -63,7 +63,7 @@ class ProgressLineTest {
     void shouldCountDownFromWhatIsExpected() {
         // given: ten seconds of warm-up, then 100 points of one second
         var nanos = new AtomicLong();
-        var pace = new Progress.Pace(nanos::get);
+        var pace = new RunProgress.Pace(nanos::get);
         pace.expect(1, Duration.ofSeconds(10));
         pace.expect(100, Duration.ofSeconds(1));
 

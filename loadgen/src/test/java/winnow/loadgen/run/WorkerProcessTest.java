@@ -20,7 +20,7 @@ import winnow.loadgen.worker.Part;
 import winnow.loadgen.worker.Provider;
 import winnow.loadgen.worker.Reply;
 import winnow.loadgen.worker.WorkerMain;
-import winnow.loadgen.workload.Delivery;
+import winnow.loadgen.workload.DeliveryGuarantee;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.MessageSource;
 import winnow.loadgen.workload.Point;
@@ -111,7 +111,7 @@ class WorkerProcessTest {
                         "topic",
                         Point.of(FilterKind.NONE, 1, 1, 0),
                         new Command.MessageShape(
-                                8, Delivery.NON_PERSISTENT, false, MessageSource.CACHED),
+                                8, DeliveryGuarantee.NON_PERSISTENT, false, MessageSource.CACHED),
                         new Pace(10, 0, 60_000),
                         1_000);
         try {
@@ -141,7 +141,8 @@ class WorkerProcessTest {
                 Part.ALL,
                 "topic",
                 Point.of(FilterKind.NONE, 1, 1, 0),
-                new Command.MessageShape(0, Delivery.NON_PERSISTENT, false, MessageSource.CACHED),
+                new Command.MessageShape(
+                        0, DeliveryGuarantee.NON_PERSISTENT, false, MessageSource.CACHED),
                 100,
                 Command.Reserving.PUBLISHER,
                 directory.resolve("counters").toString());

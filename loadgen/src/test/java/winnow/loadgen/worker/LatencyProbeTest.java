@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.loadgen.fake.FakeConnectionFactory;
 import winnow.loadgen.fake.Fault;
-import winnow.loadgen.workload.Delivery;
+import winnow.loadgen.workload.DeliveryGuarantee;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.MessageSource;
 import winnow.loadgen.workload.Point;
@@ -184,7 +184,10 @@ class LatencyProbeTest {
                         UUID.randomUUID().toString(),
                         point,
                         new Command.MessageShape(
-                                bodyBytes, Delivery.NON_PERSISTENT, async, MessageSource.CACHED),
+                                bodyBytes,
+                                DeliveryGuarantee.NON_PERSISTENT,
+                                async,
+                                MessageSource.CACHED),
                         pace,
                         PATIENCE_MILLIS);
         return new LatencyProbe(order).measure();

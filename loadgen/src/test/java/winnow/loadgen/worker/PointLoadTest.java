@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import winnow.loadgen.fake.FakeConnectionFactory;
 import winnow.loadgen.fake.Fault;
-import winnow.loadgen.workload.Delivery;
+import winnow.loadgen.workload.DeliveryGuarantee;
 import winnow.loadgen.workload.FilterKind;
 import winnow.loadgen.workload.MessageSource;
 import winnow.loadgen.workload.Point;
@@ -200,7 +200,7 @@ class PointLoadTest {
         // then
         var sent = result.sent().getFirst().count();
         assertThat(FakeConnectionFactory.sentAgain() - before)
-                .isEqualTo(Math.toIntExact(sent - Publisher.ringSize(1, 0)));
+                .isEqualTo(Math.toIntExact(sent - LoadPublisher.ringSize(1, 0)));
     }
 
     @Test
@@ -293,7 +293,8 @@ class PointLoadTest {
                 Part.ALL,
                 directory.getFileName().toString(),
                 point,
-                new Command.MessageShape(bodyBytes, Delivery.NON_PERSISTENT, async, source),
+                new Command.MessageShape(
+                        bodyBytes, DeliveryGuarantee.NON_PERSISTENT, async, source),
                 100,
                 Command.Reserving.PUBLISHER,
                 directory.resolve("counters").toString());
