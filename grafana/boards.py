@@ -439,6 +439,18 @@ def overview():
         "cps",
         ((1, YELLOW),),
     )
+    checks = rate("winnow_authentication_check_seconds_bucket")
+    none = f"0 * sum by (by) ({rate('winnow_authentication_check_seconds_count')})"
+    board.series(
+        "Time of login checks",
+        "99th percentile of the time until a directory had answered, and until a token was checked."
+        " What is remembered is not checked. Near security.ldap.timeout the directory is slow or"
+        " away; a token waits where the keys of its issuer have to be read.",
+        # 0 where nothing was checked: the quantile of nothing is no number.
+        [(f"histogram_quantile(0.99, sum by (by, le) ({checks})) >= 0 or {none}", "{{by}}")],
+        "s",
+        ((1, YELLOW),),
+    )
     board.series(
         "Lost copies",
         "Copies per second that no consumer got: dropped by policy, or waiting for a subscription"
@@ -1415,6 +1427,14 @@ def cluster():
         [(metric("winnow_cluster_lag_entries"), "{{node}}")],
         "short",
         ((100_000, RED),),
+    )
+    board.series(
+        "Silence of followers",
+        "Time for which the leader has not heard of each follower, at most since it leads. A node"
+        " that is away has no lag after the next election, because the new leader does not know it.",
+        [(metric("winnow_cluster_silent_seconds"), "{{node}}")],
+        "s",
+        ((60, RED),),
     )
     board.series(
         "Time of an append",

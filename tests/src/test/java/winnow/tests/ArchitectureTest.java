@@ -69,6 +69,23 @@ class ArchitectureTest {
         assertThat(modules).allSatisfy((name, roots) -> assertThat(roots).as(name).hasSize(1));
     }
 
+    /// One simple name means one thing to a reader, in whichever module he meets it.
+    @Test
+    void shouldUseEachSimpleNameOnce() {
+        Map<String, Set<String>> packages =
+                winnow.stream()
+                        .filter(JavaClass::isTopLevelClass)
+                        .filter(one -> !one.getSimpleName().equals("package-info"))
+                        .filter(one -> !one.getSimpleName().equals("Main"))
+                        .collect(
+                                Collectors.groupingBy(
+                                        JavaClass::getSimpleName,
+                                        Collectors.mapping(
+                                                JavaClass::getPackageName, Collectors.toSet())));
+
+        assertThat(packages).allSatisfy((name, places) -> assertThat(places).as(name).hasSize(1));
+    }
+
     /// The jar or folder that a class is from.
     private static String root(JavaClass one) {
         String file = one.getSource().orElseThrow().getUri().toString();
@@ -189,9 +206,15 @@ class ArchitectureTest {
                         .layer("transport")
                         .definedBy("winnow.broker.transport..")
                         .layer("session")
-                        .definedBy("winnow.broker.session..")
+                        .definedBy(
+                                "winnow.broker.session..",
+                                "winnow.broker.security..",
+                                "winnow.broker.budget..")
                         .layer("destination")
-                        .definedBy("winnow.broker.destination..")
+                        .definedBy(
+                                "winnow.broker.destination..",
+                                "winnow.broker.routing..",
+                                "winnow.broker.matching..")
                         .layer("subscription")
                         .definedBy("winnow.broker.subscription..")
                         .whereLayer("main")
@@ -222,14 +245,26 @@ class ArchitectureTest {
                                         "winnow.broker.subscription..")));
     }
 
-    /// Each part of the selector index knows only those before it; the two of one line know each
-    /// other.
+    /// Another protocol on the port has bytes of its own.
+    @Test
+    void shouldKeepTheBytesOfTheNativeProtocolOutOfSessions() {
+        check(
+                noClasses()
+                        .that()
+                        .resideInAnyPackage(own("winnow.broker.session.."))
+                        .should()
+                        .dependOnClassesThat()
+                        .haveNameMatching(
+                                "winnow[.]wire[.](WireReader|WireWriter|Frame[A-Za-z]*)"));
+    }
+
+    /// Each part of the selector index knows only those of the lines before it.
     @Test
     void shouldRespectTheLayersOfTheIndex() {
         List<List<String>> layers =
                 List.of(
-                        List.of("winnow.selector.index.structure"),
-                        List.of("winnow.selector.index.term", "winnow.selector.index.lookup"),
+                        List.of("winnow.selector.index.structure", "winnow.selector.index.api"),
+                        List.of("winnow.selector.index.term"),
                         List.of("winnow.selector.index.node"),
                         List.of("winnow.selector.index.learn"),
                         List.of("winnow.selector.index.match"));
@@ -268,31 +303,21 @@ class ArchitectureTest {
 
     @Test
     void shouldHaveNoPackageCycles() {
-        for (String module : List.of("winnow.broker", "winnow.client", "winnow.loadgen")) {
-            check(slices().assignedFrom(new Parts(module, true)).should().beFreeOfCycles());
-        }
-        // The top package of the selector engine has what its parts share besides its entry.
-        check(slices().assignedFrom(new Parts("winnow.selector", false)).should().beFreeOfCycles());
+        check(slices().assignedFrom(new WholePackages()).should().beFreeOfCycles());
     }
 
-    /// The packages of a module with what is below them.
-    ///
-    /// @param withTop whether the module's own package is one of them
-    private record Parts(String module, boolean withTop) implements SliceAssignment {
+    /// Each package, the top one of a module included.
+    private record WholePackages() implements SliceAssignment {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass one) {
-            String name = one.getPackageName();
-            if (name.startsWith(module + ".")) {
-                return SliceIdentifier.of(name.substring(module.length() + 1).split("\\.", -1)[0]);
-            }
-            return withTop && name.equals(module)
-                    ? SliceIdentifier.of("top")
+            return one.getPackageName().startsWith("winnow")
+                    ? SliceIdentifier.of(one.getPackageName())
                     : SliceIdentifier.ignore();
         }
 
         @Override
         public String getDescription() {
-            return "parts of " + module;
+            return "packages";
         }
     }
 
@@ -350,6 +375,8 @@ class ArchitectureTest {
                         .resideInAnyPackage(
                                 own(
                                         "winnow.broker.destination..",
+                                        "winnow.broker.routing..",
+                                        "winnow.broker.matching..",
                                         "winnow.broker.subscription..",
                                         "winnow.broker.transport.."))
                         // A name is added once in the broker's life; messages use no certificates,
@@ -375,6 +402,8 @@ class ArchitectureTest {
                         .resideInAnyPackage(
                                 own(
                                         "winnow.broker.destination..",
+                                        "winnow.broker.routing..",
+                                        "winnow.broker.matching..",
                                         "winnow.broker.subscription..",
                                         "winnow.broker.transport.."))
                         .should()

@@ -29,7 +29,17 @@ class BudgetTest {
 
     /// Packages that keep something for clients.
     private static final List<String> KEEPING =
-            List.of("memory", "shard", "storage", "session", "subscription", "destination");
+            List.of(
+                    "memory",
+                    "budget",
+                    "shard",
+                    "storage",
+                    "security",
+                    "session",
+                    "subscription",
+                    "matching",
+                    "routing",
+                    "destination");
 
     /// Collections of others and our own that are none by their types.
     private static final Set<String> COLLECTIONS =

@@ -44,15 +44,22 @@ class OpenLoopTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"TOPIC, 0, 2", "QUEUE, 0, 1", "QUEUE, 7, 1", "DURABLE, 0, 1", "DURABLE, 10, 1"})
-    void shouldTimeEachMessageAndLeaveNothing(Target.Kind kind, int batch, int copies)
-            throws Exception {
+    @CsvSource({
+        "TOPIC, 2, 0, 2",
+        "QUEUE, 1, 0, 1",
+        "QUEUE, 2, 0, 1",
+        "QUEUE, 1, 7, 1",
+        "DURABLE, 2, 0, 1",
+        "DURABLE, 2, 10, 1"
+    })
+    void shouldTimeEachMessageAndLeaveNothing(
+            Target.Kind kind, int consumers, int batch, int copies) throws Exception {
         // given
         RateLoad load =
                 new RateLoad(
                         new Target(kind, "load"),
                         3,
-                        2,
+                        consumers,
                         kind != Target.Kind.TOPIC,
                         false,
                         batch,
@@ -71,7 +78,10 @@ class OpenLoopTest {
         assertThat(result.sent()).isBetween(100L, 210L);
         assertThat(result.received()).isEqualTo(copies * result.sent());
         assertThat(result.latency().count()).isEqualTo(copies * result.due());
-        assertThat(result.outOfSequence()).isZero();
+        if (kind != Target.Kind.QUEUE || consumers == 1) {
+            // What one consumer of a queue gives back may come to the other after later messages.
+            assertThat(result.outOfSequence()).isZero();
+        }
         // and nothing is left, in figures that may be of a moment ago
         await("no message", () -> stored("messages") == 0);
         assertThat(stored("subscriptions")).isZero();

@@ -1,8 +1,11 @@
 package winnow.tests;
 
+import java.util.Arrays;
 import javax.transaction.xa.Xid;
 
-/// A branch that a test names by a number. Immutable.
+/// A branch that a test names by a number.
+///
+/// @param number 0 to 65,535
 public record TestXid(int number) implements Xid {
     @Override
     public int getFormatId() {
@@ -11,7 +14,7 @@ public record TestXid(int number) implements Xid {
 
     @Override
     public byte[] getGlobalTransactionId() {
-        return new byte[] {(byte) number, 0, -1};
+        return new byte[] {(byte) number, (byte) (number >> Byte.SIZE), -1};
     }
 
     @Override
@@ -19,9 +22,9 @@ public record TestXid(int number) implements Xid {
         return new byte[] {1};
     }
 
-    /// Whether it names the same branch.
+    /// True if it names the same branch.
     public boolean names(Xid other) {
         return other.getFormatId() == getFormatId()
-                && other.getGlobalTransactionId()[0] == (byte) number;
+                && Arrays.equals(other.getGlobalTransactionId(), getGlobalTransactionId());
     }
 }

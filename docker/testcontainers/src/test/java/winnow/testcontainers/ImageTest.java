@@ -204,6 +204,10 @@ class ImageTest {
             assertThat(run(broker, "cat", "/proc/1/maps"))
                     .as("native transport")
                     .contains("libnetty_transport_native_epoll");
+            assertThat(run(broker, "stat", "-c", "%a", "/data/admin.sock")).isEqualTo("600");
+            assertThat(run(broker, "winnow", "queue", "create", "orders"))
+                    .isEqualTo("queue 'orders' is there");
+            assertThat(run(broker, "winnow", "queue", "list")).contains("orders");
         }
     }
 

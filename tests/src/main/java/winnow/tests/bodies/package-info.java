@@ -1,5 +1,5 @@
 /// Bodies of many mebibytes on their way through a broker, beside a plain relay:
-/// [LargeBodiesBenchmark] is the program, [Relay] what it is compared with.
+/// [LargeBodiesBenchmark] is the program, [BodyRelay] what it is compared with.
 @NullMarked
 package winnow.tests.bodies;
 

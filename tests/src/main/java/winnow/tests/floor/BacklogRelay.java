@@ -17,14 +17,14 @@ import winnow.store.ShardLog;
 import winnow.store.Table;
 import winnow.store.rocksdb.RocksSettings;
 import winnow.store.rocksdb.RocksShardLog;
-import winnow.wire.Acknowledge;
-import winnow.wire.ControlFrame;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.FrameSplitter;
 import winnow.wire.Protocol;
-import winnow.wire.StoredDelivery;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.Acknowledge;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.StoredDelivery;
 
 /// The least that drains a backlog: one thread reads messages from the store, one event loop writes
 /// them to the socket of one consumer, and the store's thread writes what is acknowledged. No

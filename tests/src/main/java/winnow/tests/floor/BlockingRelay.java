@@ -11,13 +11,13 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import winnow.wire.ControlFrame;
 import winnow.wire.FrameSplitter;
 import winnow.wire.FrameType;
 import winnow.wire.Protocol;
-import winnow.wire.Publish;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.Publish;
 
 /// The least that a server must do for one confirmed message at a time: no event loop, a thread per
 /// connection that reads, writes the confirmation and then the copies, one system call each.

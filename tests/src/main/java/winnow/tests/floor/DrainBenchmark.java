@@ -9,7 +9,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
-import winnow.loadgen.run.CpuClock;
+import winnow.loadgen.machine.CpuClock;
 
 /// Measures what draining a backlog takes at least: a [BacklogRelay] that reads a store, and a
 /// plain socket with the two threads of a JMS client, of which one reads and copies messages, and

@@ -8,8 +8,6 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import winnow.wire.Acknowledge;
-import winnow.wire.ControlFrame;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
 import winnow.wire.FrameSink;
@@ -20,6 +18,8 @@ import winnow.wire.Protocol;
 import winnow.wire.Source;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.Acknowledge;
+import winnow.wire.frame.ControlFrame;
 
 /// One plain blocking socket that speaks the protocol by hand, as cheaply as Java can. Owned by one
 /// thread.
@@ -174,7 +174,7 @@ final class RawConnection implements AutoCloseable {
     /// `count` Publish frames for handle 1 with a message id, a timestamp and a body of
     /// `bodyBytes`.
     ///
-    /// @param flags of [winnow.wire.Publish]
+    /// @param flags of [winnow.wire.frame.Publish]
     static ByteBuffer publishFrames(int count, int bodyBytes, int flags) {
         WireWriter writer = new WireWriter(count * (40 + bodyBytes));
         byte[] body = new byte[bodyBytes];

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import winnow.loadgen.run.CpuClock;
-import winnow.wire.Publish;
+import winnow.loadgen.machine.CpuClock;
+import winnow.wire.frame.Publish;
 
 /// Publishers and counting subscribers over plain sockets: publishers that send as much as they
 /// can, with a bound on the copies in flight, so that relay and broker see the same batches; or

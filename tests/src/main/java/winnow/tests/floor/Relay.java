@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import winnow.wire.ControlFrame;
 import winnow.wire.FrameSplitter;
 import winnow.wire.FrameType;
 import winnow.wire.Protocol;
-import winnow.wire.Publish;
 import winnow.wire.WireReader;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.Publish;
 
 /// The least that a broker must do: read frames, copy each message into the output of every
 /// subscriber, confirm if asked, write once per loop iteration. No topics, filters, checks or

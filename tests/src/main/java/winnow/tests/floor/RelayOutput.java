@@ -3,8 +3,8 @@ package winnow.tests.floor;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
-import winnow.wire.ControlFrame;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.ControlFrame;
 
 /// What a relay writes to one connection: frames gather in a buffer, which leaves when it is full,
 /// and in the next turn of the event loop. Owned by the event loop.

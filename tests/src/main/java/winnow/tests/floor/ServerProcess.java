@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import winnow.loadgen.run.CpuClock;
+import winnow.loadgen.machine.CpuClock;
 
 /// A server under test in a process of its own: started, found by its ready line, stopped by its
 /// id.

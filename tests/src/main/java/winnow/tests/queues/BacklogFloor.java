@@ -49,8 +49,8 @@ final class BacklogFloor implements AutoCloseable {
                         : program.run(SCAN, store, copy.toString()).getFirst();
         double scanSeconds = number(scan, "scan s");
         stage.add(
-                Backlog.NAME,
-                Backlog.RESTART,
+                QueueBacklog.NAME,
+                QueueBacklog.RESTART,
                 FLOOR + " " + turn,
                 new Figures()
                         .with("messages", (double) messages)
@@ -89,7 +89,7 @@ final class BacklogFloor implements AutoCloseable {
         figures.with("msg/s", number(drain, "msg/s"));
         figures.with("broker us/msg", number(drain, "broker us"));
         figures.with("client us/msg", number(drain, "client us"));
-        stage.add(Backlog.NAME, Backlog.DRAIN, FLOOR + " " + turn, figures);
+        stage.add(QueueBacklog.NAME, QueueBacklog.DRAIN, FLOOR + " " + turn, figures);
     }
 
     private static double number(Map<String, String> row, String column) {

@@ -14,7 +14,7 @@ import java.util.Map;
 /// @param out directory of the results; the brokers' files are below it meanwhile
 /// @param floor class path of the floor's program, empty if there is none
 /// @param brokers names of [Contender]s
-/// @param scenarios names of [Scenario]s
+/// @param scenarios names of [QueueScenario]s
 /// @param producers of the points of synced sends
 /// @param interval that one point is measured for
 /// @param warmUp before each point

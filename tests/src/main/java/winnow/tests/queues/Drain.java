@@ -33,7 +33,7 @@ record Drain(
 
     /// @param expected messages
     /// @param limit after which it ends with fewer messages; it also ends if none come for a while
-    static Drain of(Start start, FlightWindow window, long expected, Gauge gauge, Duration limit)
+    static Drain of(Start start, QueueWindow window, long expected, Gauge gauge, Duration limit)
             throws Exception {
         long before = gauge.residentBytes();
         long most = before;

@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /// Persistent messages to a topic with one durable subscription and with many, which nobody
 /// receives from meanwhile, and draining them.
-final class Durables implements Scenario {
+final class Durables implements QueueScenario {
     static final String NAME = "durable subscriptions";
     private static final String TOPIC = "durable";
     private static final int PRODUCERS = 10;
@@ -17,7 +17,7 @@ final class Durables implements Scenario {
         long sent = publish(stage, 0, 1);
         sent += publish(stage, 1, many);
         try (Client client = stage.client()) {
-            FlightWindow window = new FlightWindow();
+            QueueWindow window = new QueueWindow();
             Connection connection = new Receivers(client).ofDurables(TOPIC, many, window);
             Drain drain =
                     Drain.of(
@@ -34,7 +34,7 @@ final class Durables implements Scenario {
     private static long publish(Stage stage, int existing, int subscriptions) throws Exception {
         try (Client client = stage.client()) {
             new Receivers(client).makeDurables(TOPIC, existing, subscriptions);
-            FlightWindow nobody = new FlightWindow();
+            QueueWindow nobody = new QueueWindow();
             SendPlan plan = SendPlan.publish(TOPIC, PRODUCERS, MOST);
             Senders warm = new Senders(client, plan, null);
             Thread.sleep(stage.options().warmUp());

@@ -3,7 +3,7 @@ package winnow.tests.queues;
 import java.time.Duration;
 
 /// Messages that are not persistent, through a queue: one pair of producer and consumer, and four.
-final class FastFlows implements Scenario {
+final class FastFlows implements QueueScenario {
     static final String NAME = "not persistent";
 
     /// Pairs of the points.
@@ -15,7 +15,7 @@ final class FastFlows implements Scenario {
         for (int pairs : PAIRS) {
             String queue = "fast." + pairs;
             try (Client client = stage.client()) {
-                FlightWindow window = new FlightWindow();
+                QueueWindow window = new QueueWindow();
                 new Receivers(client).ofQueue(queue, pairs, window);
                 Flow flow =
                         Flow.measure(

@@ -32,7 +32,7 @@ record Flow(
     static Flow measure(
             Client client,
             SendPlan plan,
-            FlightWindow window,
+            QueueWindow window,
             boolean bounded,
             Gauge gauge,
             Duration warmUp,

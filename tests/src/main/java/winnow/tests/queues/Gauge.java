@@ -3,7 +3,7 @@ package winnow.tests.queues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import winnow.loadgen.run.CpuClock;
+import winnow.loadgen.machine.CpuClock;
 
 /// Reads what a process has used so far, and the disk that it writes to. Used by one thread.
 final class Gauge {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /// A queue in which messages wait that take long to handle. A few consumers begin, and others join
 /// them when the first have what they were sent ahead, as listener containers that grow do. With
 /// the settings that each client has by itself.
-final class LateConsumers implements Scenario {
+final class LateConsumers implements QueueScenario {
     private static final String NAME = "late";
     private static final String QUEUE = "late";
     private static final int MESSAGES = 1000;

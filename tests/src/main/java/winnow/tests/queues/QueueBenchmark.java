@@ -29,7 +29,7 @@ public final class QueueBenchmark {
         BenchmarkOptions options;
         try {
             options = BenchmarkOptions.parse(arguments);
-            options.scenarios().forEach(Scenario::of);
+            options.scenarios().forEach(QueueScenario::of);
             if (!Contender.NAMES.containsAll(options.brokers())) {
                 throw new IllegalArgumentException(
                         "expected brokers of " + Contender.NAMES + ", found " + options.brokers());
@@ -109,7 +109,7 @@ public final class QueueBenchmark {
         Stage stage = new Stage(options, contender, results);
         current.set(stage);
         stage.start();
-        Scenario.of(scenario).run(stage);
+        QueueScenario.of(scenario).run(stage);
         return true;
     }
 

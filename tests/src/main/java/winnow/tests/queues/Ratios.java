@@ -35,9 +35,9 @@ final class Ratios {
                         results.figure(FastFlows.NAME, point, WINNOW, CPU));
             }
         }
-        addBacklog(lines, results, Backlog.RESTART, "seconds");
-        addBacklog(lines, results, Backlog.DRAIN, RATE);
-        addBacklog(lines, results, Backlog.DRAIN, CPU);
+        addBacklog(lines, results, QueueBacklog.RESTART, "seconds");
+        addBacklog(lines, results, QueueBacklog.DRAIN, RATE);
+        addBacklog(lines, results, QueueBacklog.DRAIN, CPU);
         return lines;
     }
 
@@ -46,8 +46,8 @@ final class Ratios {
         add(
                 lines,
                 "backlog, " + point + ", " + column + ": Winnow / floor",
-                results.figure(Backlog.NAME, point, WINNOW, column),
-                floor(results, Backlog.NAME, point, BacklogFloor.FLOOR, column));
+                results.figure(QueueBacklog.NAME, point, WINNOW, column),
+                floor(results, QueueBacklog.NAME, point, BacklogFloor.FLOOR, column));
     }
 
     /// The mean of before and after, as far as there are both.

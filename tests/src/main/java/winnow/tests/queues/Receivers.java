@@ -25,7 +25,7 @@ final class Receivers {
     }
 
     /// Consumers of a queue, each with a connection of its own.
-    void ofQueue(String queue, int consumers, FlightWindow window) throws JMSException {
+    void ofQueue(String queue, int consumers, QueueWindow window) throws JMSException {
         for (int i = 0; i < consumers; i++) {
             Connection connection = client.connect();
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
@@ -35,7 +35,7 @@ final class Receivers {
     }
 
     /// Consumers of a queue that share a connection, each with a selector for a value of its own.
-    void selective(String queue, int consumers, FlightWindow window) throws JMSException {
+    void selective(String queue, int consumers, QueueWindow window) throws JMSException {
         Connection connection = client.connect();
         Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
         for (int i = 0; i < consumers; i++) {
@@ -62,7 +62,7 @@ final class Receivers {
     /// Receives from durable subscriptions from when the connection is started on.
     ///
     /// @return the connection, not started
-    Connection ofDurables(String topic, int durables, FlightWindow window) throws JMSException {
+    Connection ofDurables(String topic, int durables, QueueWindow window) throws JMSException {
         Connection connection = client.connect();
         connection.setClientID(CLIENT_ID);
         List<Session> sessions = new ArrayList<>();
@@ -82,7 +82,7 @@ final class Receivers {
         return topic + "-" + number;
     }
 
-    private static void listen(MessageConsumer consumer, FlightWindow window) throws JMSException {
+    private static void listen(MessageConsumer consumer, QueueWindow window) throws JMSException {
         consumer.setMessageListener(_ -> window.landed());
     }
 }

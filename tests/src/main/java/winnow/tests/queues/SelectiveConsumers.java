@@ -9,7 +9,7 @@ import java.time.Duration;
 /// wait there and that none of them takes: for the messages that the consumers do take, and for
 /// those of a plain queue beside. Both flows are measured before, with and after the backlog, so
 /// that a machine that becomes slower meanwhile does not look like a cost of the backlog.
-final class SelectiveConsumers implements Scenario {
+final class SelectiveConsumers implements QueueScenario {
     static final String NAME = "selective consumers";
     private static final String QUEUE = "selective";
     private static final String PLAIN = "beside";
@@ -62,8 +62,8 @@ final class SelectiveConsumers implements Scenario {
     /// The two flows.
     private static final class Flows {
         private final Stage stage;
-        private final FlightWindow plain = new FlightWindow();
-        private final FlightWindow selective = new FlightWindow();
+        private final QueueWindow plain = new QueueWindow();
+        private final QueueWindow selective = new QueueWindow();
 
         Flows(Stage stage, Client client) throws Exception {
             this.stage = stage;
@@ -78,7 +78,7 @@ final class SelectiveConsumers implements Scenario {
                     measure(through, selective, stage.options().warmUp()));
         }
 
-        private Flow measure(SendPlan plan, FlightWindow window, Duration warmUp) throws Exception {
+        private Flow measure(SendPlan plan, QueueWindow window, Duration warmUp) throws Exception {
             try (Client senders = stage.client()) {
                 Duration interval = stage.options().interval();
                 return Flow.measure(senders, plan, window, true, stage.gauge(), warmUp, interval);

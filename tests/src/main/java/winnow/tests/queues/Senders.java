@@ -24,7 +24,7 @@ final class Senders {
     private static final Duration END = Duration.ofSeconds(15);
 
     private final SendPlan plan;
-    private final @Nullable FlightWindow window;
+    private final @Nullable QueueWindow window;
     private final AtomicLong left;
     private final LongAdder sent = new LongAdder();
     private final List<Thread> threads = new ArrayList<>();
@@ -36,7 +36,7 @@ final class Senders {
     /// Starts them.
     ///
     /// @param window of the flow; without one they send without regard to consumers
-    Senders(Client client, SendPlan plan, @Nullable FlightWindow window) throws JMSException {
+    Senders(Client client, SendPlan plan, @Nullable QueueWindow window) throws JMSException {
         this.plan = plan;
         this.window = window;
         left = new AtomicLong(plan.most());
@@ -71,7 +71,7 @@ final class Senders {
                                 : session.createQueue(plan.destination()));
         producer.setDeliveryMode(
                 plan.persistent() ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT);
-        int lot = transacted ? plan.batch() : FlightWindow.LOT;
+        int lot = transacted ? plan.batch() : QueueWindow.LOT;
         int next = new Random(threads.size()).nextInt(messages.size());
         for (int count = share(lot); count > 0; count = share(lot)) {
             for (int i = 0; i < count; i++) {

@@ -35,7 +35,7 @@ final class Stage implements AutoCloseable {
         return Objects.requireNonNull(server, "not started");
     }
 
-    /// Whether the broker is the one whose own promises are measured, too.
+    /// True if the broker is the one whose own promises are measured, too.
     boolean isWinnow() {
         return contender.name().equals("winnow");
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /// Persistent messages whose senders wait for the disk, through a queue to one consumer that
 /// acknowledges.
-final class SyncedSends implements Scenario {
+final class SyncedSends implements QueueScenario {
     static final String NAME = "synced sends";
 
     @Override
@@ -13,7 +13,7 @@ final class SyncedSends implements Scenario {
         for (int producers : stage.options().producers()) {
             String queue = "synced." + producers;
             try (Client client = stage.client()) {
-                FlightWindow window = new FlightWindow();
+                QueueWindow window = new QueueWindow();
                 new Receivers(client).ofQueue(queue, 1, window);
                 Flow flow =
                         Flow.measure(

@@ -3,8 +3,8 @@ package winnow.tests.benchmark;
 import java.util.List;
 import winnow.selector.engine.Selector;
 import winnow.selector.index.MatchScratch;
-import winnow.selector.index.MatchSink;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.MatchSink;
 import winnow.selector.slot.SlotValues;
 
 /// A topic whose selectors are indexed, with messages as they come from the wire.

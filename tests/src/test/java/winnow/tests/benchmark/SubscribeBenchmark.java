@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import winnow.selector.engine.Selector;
-import winnow.selector.index.Entry;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.SubscriberHandle;
 
 /// One parsed selector comes or goes where n others are: with `subscribe` and `unsubscribe` always
 /// the same, in one order, so that much of what they use is in the caches or lies side by side;
@@ -41,10 +41,10 @@ public class SubscribeBenchmark extends SelectorBenchmark {
 
         SelectorIndex<Integer> index;
         List<Selector> selectors;
-        final List<Entry<Integer>> entries = new ArrayList<>();
+        final List<SubscriberHandle<Integer>> entries = new ArrayList<>();
 
         private List<String> texts;
-        private List<Entry<Integer>> old;
+        private List<SubscriberHandle<Integer>> old;
         private final Random random = new Random(5);
 
         /// Places of old ones that are to leave, and of those that are to join, with their
@@ -77,7 +77,7 @@ public class SubscribeBenchmark extends SelectorBenchmark {
         }
 
         void remove() {
-            for (Entry<Integer> entry : entries) {
+            for (SubscriberHandle<Integer> entry : entries) {
                 index.remove(entry);
             }
             entries.clear();

@@ -24,12 +24,17 @@ final class BrokerProcess implements AutoCloseable {
     private static final long TIMEOUT_SECONDS = 60;
     private static final long LOOK_MILLIS = 100;
 
+    /// Class of a broker as it ships.
+    static final String MAIN = "winnow.broker.Main";
+
+    private final String host;
     private final Path log;
     private final Process process;
     private String url = "";
     private int httpPort;
 
-    private BrokerProcess(Path log, Process process) {
+    private BrokerProcess(String host, Path log, Process process) {
+        this.host = host;
         this.log = log;
         this.process = process;
     }
@@ -41,7 +46,19 @@ final class BrokerProcess implements AutoCloseable {
     /// @param settings as `key=value`
     static BrokerProcess launch(Path directory, List<String> options, List<String> settings)
             throws IOException {
-        List<String> command = new ArrayList<>();
+        return launch(NodePlace.local(directory), MAIN, options, settings);
+    }
+
+    /// Starts one somewhere, and does not wait for it.
+    ///
+    /// @param main class that is started
+    /// @param options of the virtual machine
+    /// @param settings as `key=value`, besides those of the machine
+    static BrokerProcess launch(
+            NodePlace place, String main, List<String> options, List<String> settings)
+            throws IOException {
+        Path directory = place.directory();
+        List<String> command = new ArrayList<>(place.command());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
                 List.of(
@@ -54,17 +71,17 @@ final class BrokerProcess implements AutoCloseable {
                 List.of(
                         "-cp",
                         System.getProperty("java.class.path"),
-                        "winnow.broker.Main",
+                        main,
                         "--data=" + directory,
                         "--http-port=0"));
         if (settings.stream().noneMatch(setting -> setting.startsWith("transport.port="))) {
             command.add("--port=0");
         }
         settings.forEach(setting -> command.add("--set=" + setting));
-        Path log = directory.resolveSibling(directory.getFileName() + ".log");
+        place.settings().forEach(setting -> command.add("--set=" + setting));
         ProcessBuilder builder = new ProcessBuilder(command);
-        builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        return new BrokerProcess(log, builder.start());
+        builder.redirectError(ProcessBuilder.Redirect.appendTo(place.log().toFile()));
+        return new BrokerProcess(place.host(), place.log(), builder.start());
     }
 
     /// Starts one, and waits until clients can connect.
@@ -87,7 +104,7 @@ final class BrokerProcess implements AutoCloseable {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             Matcher ready = READY.matcher(line);
             if (ready.matches()) {
-                url = "winnow://127.0.0.1:" + ready.group(1);
+                url = "winnow://" + host + ":" + ready.group(1);
                 httpPort = Integer.parseInt(ready.group(2));
                 return true;
             }
@@ -105,7 +122,7 @@ final class BrokerProcess implements AutoCloseable {
     /// @param pattern of that text
     void awaitPage(String path, String pattern) throws IOException, InterruptedException {
         Pattern expected = Pattern.compile(pattern, Pattern.MULTILINE);
-        URI uri = URI.create("http://127.0.0.1:" + httpPort + path);
+        URI uri = URI.create("http://" + host + ":" + httpPort + path);
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         try (HttpClient client = HttpClient.newHttpClient()) {
             String found = "";
@@ -124,11 +141,27 @@ final class BrokerProcess implements AutoCloseable {
         }
     }
 
+    /// Asks its HTTP port to change something.
+    ///
+    /// @return the answer and its status
+    String ask(String method, String path) throws IOException, InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            URI uri = URI.create("http://127.0.0.1:" + httpPort + path);
+            HttpResponse<String> answer =
+                    client.send(
+                            HttpRequest.newBuilder(uri)
+                                    .method(method, HttpRequest.BodyPublishers.noBody())
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+            return answer.statusCode() + " " + answer.body();
+        }
+    }
+
     /// A page of its HTTP port, empty if it does not answer.
     String page(String path) throws InterruptedException {
         try (HttpClient client = HttpClient.newHttpClient()) {
             HttpRequest request =
-                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))
+                    HttpRequest.newBuilder(URI.create("http://" + host + ":" + httpPort + path))
                             .timeout(Duration.ofSeconds(1))
                             .build();
             return client.send(request, HttpResponse.BodyHandlers.ofString()).body();

@@ -4,6 +4,7 @@ import jakarta.jms.Connection;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.JMSException;
+import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.TransactionRolledBackException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,9 +22,11 @@ abstract class Client implements Runnable {
     private static final long NOTICE_SECONDS = 20;
 
     private static final long MAX_LINE_BYTES = 100_000;
+    private static final long LONG_LINE_BYTES = 4_000_000;
     private static final int MAX_PAUSE_MILLIS = 500;
     private static final int HEARTBEAT_MILLIS = 500;
     private static final long PAUSE_MILLIS = 100;
+    private static final int MAX_PACE_MILLIS = 12;
     private static final int[] PREFETCHES = {1, 10, 1000};
 
     private final String name;
@@ -72,6 +75,17 @@ abstract class Client implements Runnable {
         return lasts() ? 10 * usual : usual;
     }
 
+    boolean keepsPace() {
+        return gate.life() == ClientLife.CLUSTERED;
+    }
+
+    /// Keeps the pace of senders.
+    void keepPace() {
+        if (keepsPace()) {
+            pause(random.nextInt(MAX_PACE_MILLIS));
+        }
+    }
+
     static void pause(long millis) {
         LockSupport.parkNanos(millis * 1_000_000);
     }
@@ -106,14 +120,14 @@ abstract class Client implements Runnable {
         }
     }
 
-    /// Whether what it gets may have been given to others, because the broker knows that its
+    /// True if what it gets may have been given to others, because the broker knows that its
     /// connection is lost.
     boolean isLost() {
         Line own = line;
         return own != null && own.isBroken();
     }
 
-    /// Whether its connection may be lost at any time.
+    /// True if its connection may be lost at any time.
     boolean isBreakable() {
         return line != null || lasts();
     }
@@ -135,7 +149,7 @@ abstract class Client implements Runnable {
 
     private WinnowConnectionFactory factory(String url) throws JMSException {
         int prefetch = PREFETCHES[random.nextInt(PREFETCHES.length)];
-        String options = "?queuePrefetchMessages=" + prefetch + "&prefetchMessages=" + prefetch;
+        String options = "queuePrefetchMessages=" + prefetch + "&prefetchMessages=" + prefetch;
         if (!clientId().isEmpty()) {
             options += "&clientID=" + clientId();
         }
@@ -144,10 +158,11 @@ abstract class Client implements Runnable {
         } else {
             options += "&startupTimeout=0&maxReconnectDelay=" + MAX_PAUSE_MILLIS;
         }
-        if (gate.life() == ClientLife.LASTING_IMPATIENT) {
+        if (gate.life().impatient()) {
             options += "&heartbeat=" + HEARTBEAT_MILLIS;
         }
-        return new WinnowConnectionFactory(url + options);
+        String first = url.contains("?") ? "&" : "?";
+        return new WinnowConnectionFactory(url + first + options);
     }
 
     /// Uses one connection until all clients end, as an application does that has no code for a
@@ -157,13 +172,19 @@ abstract class Client implements Runnable {
             lastOn(url);
             return;
         }
-        try (WeakLine weak =
-                new WeakLine(
-                        gate::url, () -> ThreadLocalRandom.current().nextLong(MAX_LINE_BYTES))) {
+        try (WeakLine weak = new WeakLine(gate::url, Client::lineBytes)) {
             lastOn(weak.url());
         } catch (IOException e) {
             oracle.onViolation(name + ": " + trace(e));
         }
+    }
+
+    /// Bytes after which a line breaks. One line in four carries more than all messages of a
+    /// window, which come first on each line: a client whose lines all break before that never gets
+    /// an answer.
+    private static long lineBytes() {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        return random.nextLong(random.nextInt(4) == 0 ? LONG_LINE_BYTES : MAX_LINE_BYTES);
     }
 
     private void lastOn(String url) throws InterruptedException {
@@ -188,9 +209,19 @@ abstract class Client implements Runnable {
         } catch (IllegalStateException e) {
             // What it acknowledges comes again.
         } catch (JMSException e) {
+            if (mayRefuse(e)) {
+                pause(PAUSE_MILLIS);
+                return;
+            }
             oracle.onViolation(name + ": " + trace(e));
             pause(PAUSE_MILLIS);
         }
+    }
+
+    /// True if the broker has refused it because its disk is full, which it may.
+    boolean mayRefuse(Exception failure) {
+        return gate.life() == ClientLife.CLUSTERED
+                && failure instanceof ResourceAllocationException;
     }
 
     private static String trace(Exception e) {

@@ -14,6 +14,10 @@ enum ClientLife {
     /// As [#LASTING], with heartbeats after which a broker that pauses counts as lost.
     LASTING_IMPATIENT(false, true),
 
+    /// As [#LASTING_IMPATIENT], with brokers whose disks may be full, and at a pace at which the
+    /// history of hours fits into memory.
+    CLUSTERED(false, true),
+
     /// As [#LASTING], and its line breaks now and then.
     LASTING_BREAKING(true, true);
 
@@ -31,5 +35,10 @@ enum ClientLife {
 
     boolean lasts() {
         return lasts;
+    }
+
+    /// True if a broker that pauses counts as lost.
+    boolean impatient() {
+        return this == LASTING_IMPATIENT || this == CLUSTERED;
     }
 }

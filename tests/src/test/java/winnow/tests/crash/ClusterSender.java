@@ -17,8 +17,12 @@ import winnow.client.WinnowConnectionFactory;
 /// Sends to a queue of a cluster, each message once, and remembers which were confirmed. It looks
 /// for the leader by trying one node after the other.
 final class ClusterSender {
-    private static final String QUEUE = "confirmed";
-    private static final String ID = "id";
+    /// Name of the queue.
+    static final String QUEUE = "confirmed";
+
+    /// Name of the property with the identifier.
+    static final String ID = "id";
+
     private static final long RETRY_MILLIS = 50;
     private static final long TIMEOUT_SECONDS = 60;
 
@@ -37,9 +41,8 @@ final class ClusterSender {
 
     private void run() {
         int next = 0;
-        String url = String.join(",", cluster.urls()).replace(",winnow://", ",");
         while (!stopping) {
-            try (Connection connection = connect(url)) {
+            try (Connection connection = connect(cluster.url())) {
                 Session session = connection.createSession();
                 MessageProducer producer = session.createProducer(session.createQueue(QUEUE));
                 while (!stopping) {
@@ -92,11 +95,16 @@ final class ClusterSender {
 
     /// Identifiers of all messages in the queue.
     static Set<String> stored(String url) throws JMSException {
+        return stored(url, QUEUE);
+    }
+
+    /// Identifiers of all messages in a queue.
+    static Set<String> stored(String url, String name) throws JMSException {
         Set<String> found = new HashSet<>();
         try (Connection connection = connect(url)) {
             connection.start();
             Session session = connection.createSession();
-            Queue queue = session.createQueue(QUEUE);
+            Queue queue = session.createQueue(name);
             try (QueueBrowser browser = session.createBrowser(queue)) {
                 Enumeration<?> messages = browser.getEnumeration();
                 while (messages.hasMoreElements()) {

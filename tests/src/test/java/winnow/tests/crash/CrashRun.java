@@ -1,9 +1,6 @@
 package winnow.tests.crash;
 
-import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
-import jakarta.jms.Message;
-import jakarta.jms.MessageConsumer;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -17,9 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import winnow.client.WinnowConnectionFactory;
 
 /// Clients of all sorts on a broker that can be killed and started again, with an [Oracle] that
 /// watches them. One thread.
@@ -31,14 +26,8 @@ final class CrashRun implements AutoCloseable {
                     "storage.write-buffer=2MiB",
                     "storage.write-ahead-log=4MiB");
 
-    private static final int SENDERS = 4;
     private static final int FIRST_PORT = 20_000;
     private static final int LAST_PORT = 32_000;
-    private static final long NOTICE_SECONDS = 60;
-    private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(60);
-    private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
-    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-    private static final long SWEEP_MILLIS = 100;
 
     private final Path directory;
 
@@ -48,8 +37,7 @@ final class CrashRun implements AutoCloseable {
     private final Random random;
     private final Gate gate;
     private final Oracle oracle;
-    private final List<Sender> senders = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
+    private final Clients clients;
     private BrokerProcess broker;
     private int starts;
 
@@ -68,30 +56,8 @@ final class CrashRun implements AutoCloseable {
                                 .formatted(ports.getFirst(), ports.getLast()));
         random = new Random(seed);
         broker = start();
-        subscribe();
-        List<Client> clients = new ArrayList<>();
-        for (int i = 1; i <= SENDERS; i++) {
-            senders.add(new Sender(i, gate, oracle, seed));
-        }
-        clients.addAll(senders);
-        clients.add(new Mover(gate, oracle, seed));
-        receivers(seed, clients);
-        clients.forEach(client -> threads.add(Thread.ofPlatform().daemon().start(client)));
+        clients = new Clients(gate, oracle, broker.url(), seed);
         gate.open(broker.url());
-    }
-
-    private void receivers(long seed, List<Client> clients) {
-        for (int i = 1; i <= 3; i++) {
-            clients.add(new Receiver("work-" + i, Outlet.WORK, "", gate, oracle, seed));
-            clients.add(new Receiver("team-" + i, Outlet.TEAM, "", gate, oracle, seed));
-        }
-        clients.add(new Receiver("low", Outlet.KINDS, "kind < 2", gate, oracle, seed));
-        clients.add(new Receiver("high", Outlet.KINDS, "kind >= 2", gate, oracle, seed));
-        clients.add(
-                new Receiver("middle", Outlet.KINDS, "kind = 1 OR kind = 2", gate, oracle, seed));
-        for (Outlet outlet : List.of(Outlet.MOVED, Outlet.ALL, Outlet.SOME)) {
-            clients.add(new Receiver(outlet.name(), outlet, "", gate, oracle, seed));
-        }
     }
 
     private BrokerProcess start() throws IOException {
@@ -102,20 +68,6 @@ final class CrashRun implements AutoCloseable {
         }
         settings.add("transport.port=" + ports.get(starts++ % ports.size()));
         return BrokerProcess.start(directory, List.of("-Xmx128m"), settings);
-    }
-
-    /// Makes the subscriptions, so that they get everything from the beginning.
-    private void subscribe() throws JMSException {
-        for (Outlet outlet : Outlet.values()) {
-            try (Connection connection = connect(outlet)) {
-                outlet.open(connection.createSession(), "");
-            }
-        }
-    }
-
-    private Connection connect(Outlet outlet) throws JMSException {
-        String id = outlet.clientId().isEmpty() ? "" : "?clientID=" + outlet.clientId();
-        return new WinnowConnectionFactory(broker.url() + id).createConnection();
     }
 
     /// A port that the system gives to no connection by itself: one that is tried again and again
@@ -142,39 +94,7 @@ final class CrashRun implements AutoCloseable {
 
     /// Waits until clients have sent and received so many messages more.
     void await(long events) {
-        long goal = oracle.events() + events;
-        awaitProgress(() -> oracle.events() >= goal, "clients send and receive");
-    }
-
-    @FunctionalInterface
-    private interface Condition {
-        boolean holds();
-    }
-
-    /// Waits, and fails if nothing has happened for long.
-    private void awaitProgress(Condition goal, String what) {
-        long before = -1;
-        long since = System.nanoTime();
-        while (!goal.holds()) {
-            long now = System.nanoTime();
-            if (oracle.events() != before) {
-                before = oracle.events();
-                since = now;
-            } else if (now - since > STUCK_NANOS) {
-                throw new IllegalStateException(
-                        "expected that %s, but nothing happens; %s; violations %s; missing %s"
-                                .formatted(
-                                        what,
-                                        oracle.summary(),
-                                        oracle.violations(),
-                                        some(oracle.missing())));
-            }
-            LockSupport.parkNanos(POLL_NANOS);
-        }
-    }
-
-    private static List<String> some(List<String> all) {
-        return all.subList(0, Math.min(all.size(), 20));
+        clients.await(events);
     }
 
     /// Lets clients work for a random while, kills the broker and starts another one.
@@ -203,7 +123,7 @@ final class CrashRun implements AutoCloseable {
         broker.kill();
         gate.close();
         if (!gate.life().lasts()) {
-            gate.awaitAll(threads.size(), NOTICE_SECONDS);
+            clients.awaitBack();
         }
         oracle.onKilled();
     }
@@ -253,49 +173,15 @@ final class CrashRun implements AutoCloseable {
     ///
     /// @return what is wrong
     List<String> finish() throws IOException, InterruptedException, JMSException {
-        senders.forEach(Sender::stop);
-        awaitProgress(() -> oracle.missing().isEmpty(), "all that was confirmed arrives");
-        awaitQuiet();
-        gate.end();
-        gate.awaitAll(threads.size(), NOTICE_SECONDS);
-        sweep();
+        clients.end();
+        clients.sweep(broker.url());
         int code = broker.stop();
         if (code != 0) {
             oracle.onViolation("expected exit code 0 of the broker, found " + code);
         }
         broker = start();
-        sweep();
+        clients.sweep(broker.url());
         return oracle.judge();
-    }
-
-    private void awaitQuiet() {
-        long before = -1;
-        long since = System.nanoTime();
-        while (System.nanoTime() - since < QUIET_NANOS) {
-            if (oracle.arrived() != before) {
-                before = oracle.arrived();
-                since = System.nanoTime();
-            }
-            LockSupport.parkNanos(POLL_NANOS);
-        }
-    }
-
-    private void sweep() throws JMSException {
-        for (Outlet outlet : Outlet.values()) {
-            try (Connection connection = connect(outlet)) {
-                connection.start();
-                MessageConsumer consumer = outlet.open(connection.createSession(), "");
-                List<MessageKey> all = new ArrayList<>();
-                for (Message message = consumer.receive(SWEEP_MILLIS);
-                        message != null;
-                        message = consumer.receive(SWEEP_MILLIS)) {
-                    Arrival arrival = Arrival.of(message);
-                    oracle.onReceived(outlet, arrival);
-                    all.add(arrival.key());
-                }
-                oracle.onAcknowledged(outlet, all);
-            }
-        }
     }
 
     @Override

@@ -126,7 +126,7 @@ final class Gate {
         }
     }
 
-    /// Whether clients should come back.
+    /// True if clients should come back.
     boolean isClosed() {
         lock.lock();
         try {

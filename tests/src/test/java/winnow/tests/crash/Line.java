@@ -77,7 +77,7 @@ final class Line implements AutoCloseable {
         return "winnow://127.0.0.1:" + listener.getLocalPort();
     }
 
-    /// Whether it has broken. It is known before either side notices.
+    /// True if it has broken. It is known before either side notices.
     boolean isBroken() {
         return broken;
     }

@@ -32,6 +32,8 @@ final class Oracle {
     private final AtomicLong arrivals = new AtomicLong();
     private final AtomicLong marked = new AtomicLong();
     private final AtomicLong firstArrivals = new AtomicLong();
+    private final AtomicLong confirmed = new AtomicLong();
+    private final Silence silence = new Silence();
     private final AtomicInteger epoch = new AtomicInteger();
 
     /// @param breakable whether connections may be lost without anybody being killed
@@ -71,6 +73,8 @@ final class Oracle {
     void onKept(Sent message) {
         message.fate = Sent.Fate.KEPT;
         if (message.persistent()) {
+            confirmed.incrementAndGet();
+            silence.end(System.nanoTime());
             for (Outlet outlet : message.outlets()) {
                 if (!has(outlet, message.key())) {
                     backlog.incrementAndGet();
@@ -135,7 +139,7 @@ final class Oracle {
         }
     }
 
-    /// Whether it cannot have been on its way when a connection was lost.
+    /// True if it cannot have been on its way when a connection was lost.
     private boolean wasNeverLost(Outlet outlet, Sent message) {
         return !breakable && outlet != Outlet.MOVED && message.epoch() == epoch.get();
     }
@@ -189,6 +193,21 @@ final class Oracle {
     /// Sends and receipts so far.
     long events() {
         return events.get();
+    }
+
+    /// Confirmed persistent messages so far.
+    long confirmed() {
+        return confirmed.get();
+    }
+
+    /// Begins to look for the longest time without a confirmed persistent message.
+    void listen() {
+        silence.begin(System.nanoTime());
+    }
+
+    /// The longest time without a confirmed persistent message since [#listen].
+    long silenceMillis() {
+        return silence.longestMillis(System.nanoTime());
     }
 
     /// Messages that have arrived so far, each once for each outlet.

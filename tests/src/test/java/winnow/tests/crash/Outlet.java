@@ -53,7 +53,7 @@ enum Outlet {
         return target;
     }
 
-    /// Whether it has one consumer at a time, which gets the messages of a sender in their order.
+    /// True if it has one consumer at a time, which gets the messages of a sender in their order.
     boolean exclusive() {
         return exclusive;
     }

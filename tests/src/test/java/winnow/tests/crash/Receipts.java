@@ -3,7 +3,7 @@ package winnow.tests.crash;
 import java.util.HashSet;
 import java.util.Set;
 
-/// How often one message has arrived at one outlet. Thread-safe.
+/// Number of times that one message has arrived at one outlet. Thread-safe.
 final class Receipts {
     private static final int NEVER = -1;
     private static final int FOREVER = Integer.MAX_VALUE;
@@ -16,7 +16,7 @@ final class Receipts {
     /// Last epoch in which it must not come again.
     private int settledUntil = NEVER;
 
-    /// Whether it has not arrived.
+    /// True if it has not arrived.
     synchronized boolean isNew() {
         return arrivals == 0;
     }

@@ -59,7 +59,8 @@ final class Sender extends Client {
         if (!lasts()) {
             connections++;
         }
-        Way way = Way.values()[random().nextInt(Way.values().length)];
+        Way[] ways = Way.values();
+        Way way = number == 1 && keepsPace() ? Way.SYNC : ways[random().nextInt(ways.length)];
         boolean transacted = way == Way.TRANSACTED;
         int mode = transacted ? Session.SESSION_TRANSACTED : Session.AUTO_ACKNOWLEDGE;
         try (Session session = connection.createSession(transacted, mode)) {
@@ -71,6 +72,7 @@ final class Sender extends Client {
                 } else {
                     producing.send();
                 }
+                keepPace();
                 while (oracle().backlog() > LARGEST_BACKLOG && !isLeaving()) {
                     pause(5);
                 }
@@ -140,7 +142,7 @@ final class Sender extends Client {
 
             @Override
             public void onException(Message message, Exception failure) {
-                if (lasts()) {
+                if (lasts() && !mayRefuse(failure)) {
                     oracle().onViolation(sent.key() + " was not sent: " + failure);
                 }
                 flight.release();

@@ -70,7 +70,7 @@ final class Sent {
         return connection;
     }
 
-    /// How often the broker had been killed when it was sent.
+    /// Number of times that the broker had been killed when it was sent.
     int epoch() {
         return epoch;
     }

@@ -1,8 +1,8 @@
 package winnow.tests.hostile;
 
 import java.util.concurrent.TimeUnit;
-import winnow.wire.ControlFrame;
 import winnow.wire.Protocol;
+import winnow.wire.frame.ControlFrame;
 
 /// Attacks that make the broker keep something.
 final class MemoryAttacks {

@@ -10,17 +10,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import winnow.wire.Acknowledge;
-import winnow.wire.BeginSession;
 import winnow.wire.BodyType;
 import winnow.wire.ClientInstance;
-import winnow.wire.Commit;
-import winnow.wire.Consume;
 import winnow.wire.ConsumerRole;
-import winnow.wire.ControlFrame;
-import winnow.wire.CreateTemporary;
-import winnow.wire.DeleteSubscription;
-import winnow.wire.DeleteTemporary;
 import winnow.wire.DeliveryRanges;
 import winnow.wire.DestinationKind;
 import winnow.wire.FrameSplitter;
@@ -28,13 +20,21 @@ import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
 import winnow.wire.PropertyType;
 import winnow.wire.Protocol;
-import winnow.wire.Publish;
-import winnow.wire.PublishInParts;
-import winnow.wire.PublishPart;
 import winnow.wire.Resumption;
 import winnow.wire.Source;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.Acknowledge;
+import winnow.wire.frame.BeginSession;
+import winnow.wire.frame.Commit;
+import winnow.wire.frame.Consume;
+import winnow.wire.frame.ControlFrame;
+import winnow.wire.frame.CreateTemporary;
+import winnow.wire.frame.DeleteSubscription;
+import winnow.wire.frame.DeleteTemporary;
+import winnow.wire.frame.Publish;
+import winnow.wire.frame.PublishInParts;
+import winnow.wire.frame.PublishPart;
 
 /// A client that speaks the protocol frame by frame and need not keep its rules. One thread writes;
 /// a thread of its own reads until [#stopReading].
@@ -134,7 +134,7 @@ final class RawPeer implements AutoCloseable {
         reading = false;
     }
 
-    /// Whether the broker has closed the connection.
+    /// True if the broker has closed the connection.
     boolean ended() {
         return ended;
     }

@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import winnow.broker.session.UserFileWriter;
+import winnow.broker.security.UserFileWriter;
 import winnow.client.WinnowConnectionFactory;
 import winnow.tests.RunningBroker;
 

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import winnow.broker.session.UserFile;
+import winnow.broker.security.UserFile;
 
 /// One user fills the memory of a broker without a directory; another one can go on.
 class SenderShareTest {

@@ -35,8 +35,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import winnow.client.InterruptionListener;
 import winnow.client.WinnowConnectionFactory;
+import winnow.client.option.InterruptionListener;
 import winnow.tests.RunningBroker;
 
 /// Tokens as applications see them.

@@ -58,7 +58,7 @@ record Disagreement(
     /// One comparison, of which a BETWEEN has two.
     record Pair(Operand left, ComparisonOperator operator, Operand right) {}
 
-    /// Whether the specification's rules give our answer, and the peer's rules theirs.
+    /// True if the specification's rules give our answer, and the peer's rules theirs.
     boolean isByTheRules() {
         if (!PeerRules.know(atom()) || new ReferenceInterpreter(message).evaluate(leaf) != ours) {
             return false;
@@ -121,7 +121,7 @@ record Disagreement(
                 && comparison.operator() == ComparisonOperator.NOT_EQUAL;
     }
 
-    /// Whether the operands are names and literals only.
+    /// True if the operands are names and literals only.
     boolean isPlain() {
         return !has(Feature.SIGN) && !has(Feature.ARITHMETIC);
     }
@@ -200,12 +200,12 @@ record Disagreement(
         return has(Feature.MISSING) || has(Feature.STRING) || has(Feature.BOOLEAN);
     }
 
-    /// Whether arithmetic leads to NaN, as infinity times 0 does.
+    /// True if arithmetic leads to NaN, as infinity times 0 does.
     boolean computesNaN() {
         return computes(Double::isNaN);
     }
 
-    /// Whether arithmetic leads to -0.0, as -1.5 times 0 does.
+    /// True if arithmetic leads to -0.0, as -1.5 times 0 does.
     boolean computesNegativeZero() {
         return computes(value -> Double.compare(value, -0.0) == 0);
     }

@@ -59,7 +59,7 @@ record PeerRules(boolean missingLeftIsFalse, boolean doubleToFloat, boolean stop
         };
     }
 
-    /// Whether there are rules for an atom: the others have no known difference.
+    /// True if there are rules for an atom: the others have no known difference.
     static boolean know(Atom atom) {
         return atom instanceof Comparison || atom instanceof Between || atom instanceof In;
     }

@@ -36,7 +36,7 @@ final class PeerSelector<M> {
         return matches(negation, message) ? Truth.FALSE : Truth.UNKNOWN;
     }
 
-    /// Whether the last answer was an exception, which the brokers take for "no match".
+    /// True if the last answer was an exception, which the brokers take for "no match".
     boolean failed() {
         return failed;
     }

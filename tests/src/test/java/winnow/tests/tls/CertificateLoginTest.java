@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import winnow.broker.Broker;
 import winnow.broker.BrokerConfig;
-import winnow.broker.session.UserFileWriter;
+import winnow.broker.security.UserFileWriter;
 import winnow.client.WinnowConnectionFactory;
 import winnow.wire.tls.TrustedCertificates;
 

@@ -31,7 +31,7 @@ abstract class ProgramAnchor implements Anchor {
         this.compared = compared;
     }
 
-    /// Whether the program can answer it, and in a short time.
+    /// True if the program can answer it, and in a short time.
     abstract boolean accepts(Workload workload);
 
     abstract void write(Workload workload, Writer out) throws IOException;

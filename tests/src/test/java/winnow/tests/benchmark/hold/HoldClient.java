@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import winnow.wire.ControlFrame;
 import winnow.wire.DestinationKind;
 import winnow.wire.FrameSplitter;
 import winnow.wire.FrameType;
@@ -17,6 +16,7 @@ import winnow.wire.Protocol;
 import winnow.wire.Source;
 import winnow.wire.WireReader;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.ControlFrame;
 
 /// A plain socket that subscribes, or publishes what is encoded already, as fast as the broker
 /// permits. One thread writes; a thread of its own reads. A wait in which the broker answers

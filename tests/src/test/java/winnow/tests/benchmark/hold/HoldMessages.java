@@ -5,8 +5,8 @@ import java.util.Map;
 import winnow.wire.FrameType;
 import winnow.wire.MessageBlock;
 import winnow.wire.PropertyType;
-import winnow.wire.Publish;
 import winnow.wire.WireWriter;
+import winnow.wire.frame.Publish;
 
 /// Writes the messages of a workload as a client does: properties by the numbers of their names, no
 /// body. Stateless.

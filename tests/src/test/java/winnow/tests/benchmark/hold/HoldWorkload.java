@@ -37,7 +37,7 @@ record HoldWorkload(String title, List<String> selectors, List<Map<String, Objec
                 workload.messages().stream().map(Message::properties).toList());
     }
 
-    /// How many selectors it is measured with unless it is said.
+    /// Number of selectors that it is measured with unless it is said.
     static int usualCount(String name) {
         return switch (name) {
             case PATTERNS -> 2_000;

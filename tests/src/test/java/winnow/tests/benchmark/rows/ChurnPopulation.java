@@ -7,8 +7,8 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 import winnow.selector.engine.Selector;
-import winnow.selector.index.Entry;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.SubscriberHandle;
 
 /// Selectors that come and go: the last of a workload; the others stay. Written by one thread; any
 /// thread may ask for the [#state] of one.
@@ -20,7 +20,7 @@ final class ChurnPopulation implements ChangingSelectors {
     private final SelectorIndex<Integer> index;
     private final int firstChanging;
     private final List<Selector> changing;
-    private final List<@Nullable Entry<Integer>> entries = new ArrayList<>();
+    private final List<@Nullable SubscriberHandle<Integer>> entries = new ArrayList<>();
 
     /// How often a change of each selector began or ended. Written without atomic additions, which
     /// would wait for all writes of a change before they go on.
@@ -70,7 +70,7 @@ final class ChurnPopulation implements ChangingSelectors {
     @Override
     public boolean change(int i, Selector selector) {
         int number = firstChanging + i;
-        Entry<Integer> entry = entries.get(i);
+        SubscriberHandle<Integer> entry = entries.get(i);
         int before = states.getPlain(number);
         states.setPlain(number, before + 1);
         // Whoever sees something of the change sees that it began.

@@ -113,7 +113,7 @@ final class LeastHeap {
         return handles[selector].subscriber;
     }
 
-    /// Whether a selector is true for a message.
+    /// True if a selector is true for a message.
     ///
     /// @param values by attribute, as [Message#value] tells them
     boolean test(int selector, int[] values) {

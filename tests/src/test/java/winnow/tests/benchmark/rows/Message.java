@@ -79,7 +79,7 @@ public final class Message {
         return values;
     }
 
-    /// Whether each value has the type that the selectors ask for.
+    /// True if each value has the type that the selectors ask for.
     boolean isPlain() {
         for (int value : values) {
             if (value == OTHER_TYPE) {

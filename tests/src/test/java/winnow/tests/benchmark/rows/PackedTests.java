@@ -176,7 +176,7 @@ final class PackedTests {
         }
     }
 
-    /// How many uses there are of all names and strings.
+    /// Number of uses of all names and strings.
     int uses() {
         return byNumber.stream()
                 .mapToInt(name -> name.uses + Arrays.stream(name.usesOfStrings).sum())

@@ -120,7 +120,7 @@ public enum Row {
         return messages;
     }
 
-    /// How many selectors it is measured with unless it is said. A million alternatives take
+    /// Number of selectors that it is measured with unless it is said. A million alternatives take
     /// minutes to build.
     int[] usualCounts() {
         return this == ALTERNATIVES
@@ -133,12 +133,12 @@ public enum Row {
         return title;
     }
 
-    /// How many there are.
+    /// Their number.
     public int attributes() {
         return attributes;
     }
 
-    /// Whether the attribute's values are strings, else numbers.
+    /// True if the attribute's values are strings, else numbers.
     public boolean isText(int attribute) {
         return switch (this) {
             case MIXED, ALTERNATIVES -> attribute < TEXTS;

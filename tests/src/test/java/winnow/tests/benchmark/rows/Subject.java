@@ -7,9 +7,9 @@ import java.util.Random;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import winnow.selector.engine.Selector;
-import winnow.selector.index.Entry;
 import winnow.selector.index.MatchScratch;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.SubscriberHandle;
 import winnow.selector.slot.SlotValues;
 import winnow.tests.benchmark.rows.Row.Generated;
 
@@ -24,7 +24,7 @@ final class Subject implements Evaluator {
     private final SlotValues values = new SlotValues();
     private final MatchScratch matching = new MatchScratch();
     private final SlottedMessages messages;
-    private final List<Entry<Integer>> entries;
+    private final List<SubscriberHandle<Integer>> entries;
     private final Costs costs;
     private long messagesBefore;
     private long candidatesBefore;
@@ -76,9 +76,9 @@ final class Subject implements Evaluator {
         messages = new SlottedMessages(workload.messages(), index.slots());
     }
 
-    private static List<Entry<Integer>> add(
+    private static List<SubscriberHandle<Integer>> add(
             SelectorIndex<Integer> index, Workload workload, Integer[] subscribers) {
-        List<Entry<Integer>> entries = new ArrayList<>(subscribers.length);
+        List<SubscriberHandle<Integer>> entries = new ArrayList<>(subscribers.length);
         for (int from = 0; from < subscribers.length; from += PARSED_AT_ONCE) {
             List<Selector> parsed =
                     workload

@@ -10,8 +10,8 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import winnow.selector.engine.Selector;
-import winnow.selector.index.Entry;
 import winnow.selector.index.SelectorIndex;
+import winnow.selector.index.api.SubscriberHandle;
 
 /// Measures which single addition or removal takes longest while an index grows to many selectors
 /// and is emptied again. Each is done several times and its shortest duration counts, so that only
@@ -141,7 +141,7 @@ public final class WorstChange {
         Arrays.fill(removing, Long.MAX_VALUE);
         for (int round = 0; round < ROUNDS; round++) {
             SelectorIndex<String> index = new SelectorIndex<>(1);
-            List<Entry<String>> entries = new ArrayList<>(count);
+            List<SubscriberHandle<String>> entries = new ArrayList<>(count);
             time(adding, i -> entries.add(index.add(selectors.get(i), "")));
             time(removing, i -> index.remove(entries.get(i)));
         }
@@ -173,7 +173,7 @@ public final class WorstChange {
 
     private static long collections;
 
-    /// Whether garbage was collected since the last call.
+    /// True if garbage was collected since the last call.
     private static boolean collected(List<GarbageCollectorMXBean> collectors) {
         long now = 0;
         for (GarbageCollectorMXBean collector : collectors) {

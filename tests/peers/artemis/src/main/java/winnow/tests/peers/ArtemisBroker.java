@@ -3,7 +3,11 @@ package winnow.tests.peers;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.apache.activemq.artemis.core.config.ClusterConnectionConfiguration;
+import org.apache.activemq.artemis.core.config.ha.ReplicaPolicyConfiguration;
+import org.apache.activemq.artemis.core.config.ha.ReplicatedPolicyConfiguration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.io.aio.AIOSequentialFileFactory;
 import org.apache.activemq.artemis.core.server.JournalType;
@@ -11,7 +15,8 @@ import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 
 /// Artemis with its core protocol and its default file journal, or, with a directory, with a
-/// journal there that is synced as its own documentation recommends.
+/// journal there that is synced as its own documentation recommends; alone, or as one of a pair
+/// that replicates.
 public final class ArtemisBroker {
 
     private ArtemisBroker() {}
@@ -20,7 +25,8 @@ public final class ArtemisBroker {
     /// default for NIO, 3.3 ms, is for disks.
     private static final int BUFFER_NANOS = 200_000;
 
-    /// @param arguments the port, and the directory if messages are to be synced to it
+    /// @param arguments the port, the directory if messages are to be synced to it, and of a pair
+    ///   `primary` or `backup` and the port of the other one
     static void main(String... arguments) throws Exception {
         var port = Integer.parseInt(arguments[0]);
         if (port == 0) {
@@ -44,6 +50,9 @@ public final class ArtemisBroker {
         if (arguments.length > 1) {
             sync(configuration);
         }
+        if (arguments.length > 2) {
+            pair(configuration, arguments[2].equals("backup"), port, arguments[3]);
+        }
         configuration.addAddressSetting("#", new AddressSettings());
         var broker = new EmbeddedActiveMQ().setConfiguration(configuration);
         broker.start();
@@ -65,6 +74,25 @@ public final class ArtemisBroker {
                 .setJournalBufferTimeout_NIO(BUFFER_NANOS)
                 .setJournalBufferTimeout_AIO(BUFFER_NANOS)
                 .setJournalPoolFiles(10);
+    }
+
+    private static void pair(
+            ConfigurationImpl configuration, boolean backup, int port, String other)
+            throws Exception {
+        configuration
+                .addConnectorConfiguration("self", "tcp://127.0.0.1:" + port)
+                .addConnectorConfiguration("other", "tcp://127.0.0.1:" + other)
+                .setClusterUser("pair")
+                .setClusterPassword("pair")
+                .addClusterConfiguration(
+                        new ClusterConnectionConfiguration()
+                                .setName("pair")
+                                .setConnectorName("self")
+                                .setStaticConnectors(List.of("other")))
+                .setHAPolicyConfiguration(
+                        backup
+                                ? new ReplicaPolicyConfiguration()
+                                : new ReplicatedPolicyConfiguration());
     }
 
     private static void stop(EmbeddedActiveMQ broker, CountDownLatch stopped) {

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// Bounds the messages that have been sent and not received, so that a point measures a steady flow
 /// and not the growth of a backlog. Senders take places in lots. Thread-safe.
-final class FlightWindow {
+final class QueueWindow {
     /// Messages that a sender takes places for at a time.
     static final int LOT = 50;
 

@@ -8,10 +8,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 
 /// Copies bytes from one connection to another: the first that comes gets what the second sends.
-public final class Relay {
+public final class BodyRelay {
     private static final int BUFFER_BYTES = 64 * 1024;
 
-    private Relay() {}
+    private BodyRelay() {}
 
     /// Prints its port, and serves one pair of connections after the other.
     public static void main(String[] args) throws IOException {

@@ -3,7 +3,7 @@ package winnow.tests.queues;
 /// A queue in which many messages wait: filling it, restarting the broker in the orderly way and
 /// after SIGKILL, the heap that the messages take then, and draining it. Restarts and drain of
 /// Winnow are between two measurements of their [BacklogFloor].
-final class Backlog implements Scenario {
+final class QueueBacklog implements QueueScenario {
     static final String NAME = "backlog";
     static final String RESTART = "restart";
     static final String DRAIN = "drain";
@@ -81,7 +81,7 @@ final class Backlog implements Scenario {
     private static void drain(Stage stage, long messages) throws Exception {
         int consumers = stage.options().drainers();
         try (Client client = stage.client()) {
-            FlightWindow window = new FlightWindow();
+            QueueWindow window = new QueueWindow();
             Drain drain =
                     Drain.of(
                             () -> new Receivers(client).ofQueue(QUEUE, consumers, window),
