@@ -84,7 +84,7 @@ class OpenLoopTest {
         }
         // and nothing is left, in figures that may be of a moment ago
         await("no message", () -> stored("messages") == 0);
-        assertThat(stored("subscriptions")).isZero();
+        await("no subscription", () -> stored("subscriptions") == 0);
     }
 
     private int stored(String figure) {
