@@ -62,6 +62,9 @@ final class TokenChecks implements AutoCloseable {
         /// True if keys were read for it.
         boolean last;
 
+        /// True if nobody waits for the result. A check that runs sees it when it ends.
+        volatile boolean givenUp;
+
         TokenCheck(String token, String address, Consumer<LoginResult> result) {
             this.token = token;
             this.origin = new CheckOrder.Origin(address, address);
@@ -89,6 +92,9 @@ final class TokenChecks implements AutoCloseable {
         TokenCheck displaced = null;
         if (closed) {
             return List.of(check);
+        }
+        if (check.givenUp) {
+            return List.of();
         }
         if (waiting.size() >= MAX_WAITING) {
             displaced = CheckOrder.leastEntitled(waiting, check);
@@ -164,7 +170,7 @@ final class TokenChecks implements AutoCloseable {
         check.parked = true;
         List<TokenCheck> refused = add(check);
         refuse(refused);
-        if (!refused.contains(check)) {
+        if (!check.givenUp && !refused.contains(check)) {
             await(check, tokens.refresh());
         }
     }
@@ -204,6 +210,9 @@ final class TokenChecks implements AutoCloseable {
     }
 
     private static void tell(TokenCheck check, LoginResult result) {
+        if (check.givenUp) {
+            return;
+        }
         try {
             check.result.accept(result);
         } catch (Throwable fault) {
@@ -213,6 +222,7 @@ final class TokenChecks implements AutoCloseable {
     }
 
     private synchronized void giveUp(TokenCheck check) {
+        check.givenUp = true;
         waiting.remove(check);
     }
 
